@@ -11,13 +11,13 @@ from rulewright.book.aid_plan import AidSheet
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.document.blocks import block_contents
 from rulewright.document.blocks.block_content import BlockContent
-from rulewright.document.blocks.cards_block import CardsContent as ShownCards
 from rulewright.document.blocks.checklist_block import ChecklistContent as ShownChecklist
-from rulewright.document.blocks.cut_out_pieces import CutOutContent
-from rulewright.document.blocks.legend_block import LegendContent as ShownLegend
+from rulewright.document.blocks.cut_out_blocks import CardsContent as ShownCards
+from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.matrix_block import Matrix
 from rulewright.document.blocks.matrix_block import MatrixContent as ShownMatrix
-from rulewright.document.blocks.results_block import ResultsContent as ShownResults
+from rulewright.document.blocks.reference_blocks import LegendContent as ShownLegend
+from rulewright.document.blocks.reference_blocks import ResultsContent as ShownResults
 from rulewright.document.blocks.track_block import TrackContent as ShownTrack
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
@@ -121,7 +121,8 @@ def _lines(part: BlockContent) -> Iterator[str]:
     elif part.steps:
         for step in part.steps:
             yield from _steps(step, part)
-    yield from map(str, (*part.tables, *part.entries))
+    for content in (part, *part.nested_contents):
+        yield from map(str, (*content.tables, *content.entries))
 
 
 def _steps(step: SequenceStep, part: BlockContent) -> Iterator[str]:

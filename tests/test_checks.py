@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,13 +14,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import read_library
-from rulewright.book.outline import build_outline
-from rulewright.checks.check_registry import run_all_checks
-from rulewright.checks.load_and_check import load_and_check
+from rulewright.checks.check_registry import MODULES as MODULES_OF_CHECKS
+from rulewright.checks.check_visitor import CHECKS
+from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.problems import KINDS
-from rulewright.references.reference_index import build_reference_index
+from rulewright.files.problems import KINDS, ProblemType
 from tests.casefiles import Case, cases
 from tests.test_house import MODULES
 
@@ -92,6 +91,17 @@ def test_every_kind_of_problem_has_a_case() -> None:
     } == set()
 
 
+def test_each_type_of_problem_that_checks_know_belongs_to_one_check() -> None:
+    claims = Counter(kind.code for row in CHECKS.values() for one in row for kind in one.types)
+    known = {
+        value.code
+        for module in MODULES_OF_CHECKS
+        for value in vars(module).values()
+        if isinstance(value, ProblemType)
+    }
+    assert {code: claims[code] for code in known} == dict.fromkeys(known, 1)
+
+
 def test_meanings_are_sentences() -> None:
     for kind in KINDS.values():
         assert re.fullmatch(r"[A-Z`].*\.", kind.meaning), kind.code
@@ -137,12 +147,8 @@ def test_a_problem_points_at_its_number(words: list[str], style: str | None) -> 
         "content/h/1/edition.yml": b'edition: "1"\n',
         "content/h/1/rules/1.yml": chapter.encode(),
     }
-    library = read_library(ContentFolder(texts))
-    found = [
-        *library.problems,
-        *run_all_checks(build_reference_index({a: build_outline(e) for a, e in library.editions.items()})),
-    ]
-    missing = [problem for problem in found if problem.code == "reference-not-found"]
+    problems = load_and_check_folder(ContentFolder(texts)).problems
+    missing = [problem for problem in problems if problem.code == "reference-not-found"]
     lines = chapter.splitlines()
     assert len({problem.place for problem in missing}) == text.count("7.7")
     for problem in missing:

@@ -250,43 +250,74 @@ def test_what_is_still_to_be_read_stays_so_when_numbers_move() -> None:
     assert {one.kind.code for one in after.drift.findings} == {"reference-to-changed"}
 
 
+class Repository:
+    """A project in git, whose locks are merged line by line."""
+
+    def __init__(self, folder: Path, files: dict[str, str]) -> None:
+        self.folder = write(folder, {".gitattributes": "references.lock merge=union\n", **files})
+        self.git("init", "-q", "-b", "main")
+        self.run("check", "--accept")
+
+    def git(self, *words: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *who, *words], cwd=self.folder, check=True, capture_output=True)
+
+    def run(self, *words: str) -> None:
+        """Run a command and commit its changes."""
+        assert main(["--project", str(self.folder), *words]) == 0
+        self.git("add", "-A")
+        self.git("commit", "-qm", "x")
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / "content/x/1" / name).write_text(text)
+
+
+BRANCHED = {
+    "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
+    "content/x/1/edition.yml": 'edition: "1"\n',
+}
+
+
 def test_two_branches_that_meet_keep_what_each_editor_read(tmp_path: Path) -> None:
     """One rewords a rule and accepts it, the other cites it: all references to it are to be reviewed."""
-    files = {
-        ".gitattributes": "references.lock merge=union\n",
-        "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\ncues: [see]\n',
-        "content/x/1/edition.yml": 'edition: "1"\n',
-        "content/x/1/rules/1.yml": (
-            'chapter: "1.0"\n"1.1": Two ships may meet here.\n"1.2": See 1.1.\n"1.3": Wind.\n"1.4": Tide.\n'
-        ),
-    }
-    write(tmp_path, files)
-    rules = tmp_path / "content/x/1/rules/1.yml"
-
-    def git(*words: str) -> None:
-        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
-
-    def accept(*words: str) -> None:
-        assert main(["--project", str(tmp_path), "check", "--accept", *words]) == 0
-        git("add", "-A")
-        git("commit", "-qm", "x")
-
-    git("init", "-q", "-b", "main")
-    accept()
-    git("switch", "-qc", "other")
-    rules.write_text(rules.read_text().replace("Tide.", "Tide (1.1 and 1.3)."))
-    accept()
-    git("switch", "-q", "main")
-    rules.write_text(rules.read_text().replace("Two ships", "Three ships"))
-    accept("x:1.1")
-    git("merge", "-q", "other")
+    rules = 'chapter: "1.0"\n"1.1": Two ships may meet here.\n"1.2": See 1.1.\n"1.3": Wind.\n"1.4": Tide.\n'
+    project = Repository(tmp_path, {**BRANCHED, "content/x/1/rules/1.yml": rules})
+    project.git("switch", "-qc", "other")
+    project.write("rules/1.yml", rules.replace("Tide.", "Tide (1.1 and 1.3)."))
+    project.run("check", "--accept")
+    project.git("switch", "-q", "main")
+    project.write("rules/1.yml", rules.replace("Two ships", "Three ships"))
+    project.run("check", "--accept", "x:1.1")
+    project.git("merge", "-q", "other")
     found = load_and_check_folder(read_content_folder(tmp_path)).drift
     assert [(one.reference.source, one.reference.name) for one in found.findings] == [
         ("rule 1.2", "1.1"),
         ("rule 1.4", "1.1"),
     ]
     assert [problem.severity for problem in found.problems] == [Severity.NOTE]
+
+
+def test_two_branches_that_insert_rules_report_what_one_cites_and_the_other_moves(tmp_path: Path) -> None:
+    """Each inserts a rule and accepts; one cites anew what the other moves, and only that is reported."""
+    files = {
+        **BRANCHED,
+        "content/x/1/rules/1.yml": 'chapter: "1.0"\n"1.1": Two ships may meet here.\n',
+        "content/x/1/rules/2.yml": 'chapter: "2.0"\n"2.1": Wind from the sea moves every ship.\n',
+        "content/x/1/faq.md": "See 2.1.\n\nShips\n\nmeet\n\nhere: see 1.1.\n",
+    }
+    project = Repository(tmp_path, files)
+    project.git("switch", "-qc", "other")
+    project.run("insert", "x/1", "2.1", "--title", "Boats")
+    project.git("switch", "-q", "main")
+    project.run("insert", "x/1", "1.1", "--title", "Rafts")
+    project.write("tips.md", "See 2.1 and 1.2.\n")
+    project.run("check", "--accept")
+    project.git("merge", "-q", "other")
+    assert (tmp_path / "content/x/1/faq.md").read_text() == "See 2.2.\n\nShips\n\nmeet\n\nhere: see 1.2.\n"
+    reported = (
+        "content/x/1/tips.md:1:5: error: 2.1 has become 2.2; 2.1 is Boats now; `rulewright check --fix` "
+    )
+    assert told(read_content_folder(tmp_path)) == [f"{reported}writes 2.2 here [reference-moved]"]
 
 
 @given(st.binary(max_size=300) | st.text("wordsrule\t1.2-+abc\n<=> #", max_size=200).map(str.encode))

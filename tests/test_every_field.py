@@ -15,7 +15,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.library import BookLibrary, Edition, read_library
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
@@ -128,8 +128,7 @@ def strings_in(value: Any, owner: Any, field: Any = None, is_name: bool = False)
 def strings(library: BookLibrary) -> list[String]:
     """Every string of the books, each once, wherever it is inherited or repeated."""
     found: dict[Any, String] = {}
-    for edition in library.editions.values():
-        e = edition.as_printed or edition
+    for e in read_library(ContentFolder(library.texts, library.other_files)).editions.values():
         sequence = e.derived.game_sequence if e.derived else e.sequence
         parts = (e.book, e.edition_file, e.known, e.chapters, sequence, e.tables, e.aids)
         for part in (*parts, e.redirects, e.errata, e.questions):

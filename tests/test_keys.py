@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.book.amending import apply_errata
+from rulewright.book.library import read_library
 from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
@@ -57,10 +59,10 @@ def road(**files: str) -> ContentFolder:
 def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
     """Every text of the files, and of the editions that are made of them, as printed and as amended."""
     cache: dict[str, Any] = {}
-    examined = load_and_check_folder(folder, cache=cache)
+    printed = read_library(folder, cache)
+    amended, _ = apply_errata(printed, cache)
     parts = [known[2] for name, known in cache.items() if name in folder.texts]
-    editions = examined.library.editions.values()
-    for one in (*editions, *(edition.as_printed or edition for edition in editions)):
+    for one in (*printed.editions.values(), *amended.editions.values()):
         parts += (one.book, one.edition_file, one.chapters, one.known, one.sequence, one.tables, one.aids)
     for text in (text for part in parts for text in all_texts_of(part)):
         yield text

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book import model_file_cache
+from rulewright.book import library as book_library
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.files.content_folder import natural_sort_key
@@ -87,11 +87,11 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
         "content/a/1/sequence.yml": b"title: Sequence\nsteps:\n  - pase: Movement\n",
     }
     loaded: list[str] = []
-    load = model_file_cache.load_yaml_tree
+    load = book_library.load_yaml_tree
     monkeypatch.setattr(
-        model_file_cache, "load_yaml_tree", lambda name, data: (loaded.append(name), load(name, data))[1]
+        book_library, "load_yaml_tree", lambda name, data: (loaded.append(name), load(name, data))[1]
     )
-    cache: model_file_cache.Cache = {}
+    cache: book_library.Cache = {}
     first = read_library(ContentFolder(texts), cache)
     assert sorted(loaded) == sorted(texts)
     loaded.clear()

@@ -15,6 +15,7 @@ from rulewright.files.problems import SourceFile
 from rulewright.references import content_page
 from rulewright.references.content_page import blank_non_prose, link_references
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_types import FaultyReference
 from tests.dialects import patient
 from tests.effort import LINEAR, growth
 
@@ -91,14 +92,20 @@ def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
 
 
 def test_what_is_wrong_with_a_page_is_told_at_its_place() -> None:
-    [problem] = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n").problems
-    assert (problem.code, problem.place.line, problem.place.column) == ("reference-not-found", 4, 13)
+    read = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n")
+    [fault] = faults(read)
+    place = read.source.location_of(fault.match.start)
+    assert (fault.fault.code, place.line, place.column) == ("reference-not-found", 4, 13)
+
+
+def faults(read: content_page.ContentPage) -> list[FaultyReference]:
+    return [reference for reference in read.resolved if isinstance(reference, FaultyReference)]
 
 
 @pytest.mark.parametrize("text", ["[[ocs/4.3:12.99]]\n", "- [[12.99]] Fuel.\n", "**[[12.99]]** Fuel.\n"])
 def test_a_mark_at_the_beginning_of_a_line_is_no_label(text: str) -> None:
-    [problem] = page(text).problems
-    assert problem.code == "reference-not-found"
+    [fault] = faults(page(text))
+    assert fault.fault.code == "reference-not-found"
 
 
 def test_references_become_links_and_links_stay() -> None:

@@ -70,8 +70,8 @@ def test_nothing_is_left_out_where_the_content_is_trusted(base: Path) -> None:
 
 
 FRONT = {
-    "---\nicon: material/nope\n---\n# A\n": "2:1: warning: icon material/nope is not there",
-    "---\ntitle: A\ntemplate: 'nope.html'\n---\n# A\n": "3:1: warning: template nope.html is not there",
+    "---\nicon: material/nope\n---\n# A\n": "2:7: warning: icon material/nope is not there",
+    "---\ntitle: A\ntemplate: 'nope.html'\n---\n# A\n": "3:11: warning: template nope.html is not there",
     "icon: nope\n\n# A\n": "1:1: warning: icon cannot be nope; write the name of an icon",
     "title: A\nhide: nav\n\n# A\n": "2:1: warning: hide cannot be nav; write a list of words",
     "Template: gone.html\n\n# A\n": "1:1: warning: template gone.html is not there",

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import DESKTOP, PHONE, reader
+from web import DESKTOP, PHONE, reader, served
+
+from rulewright.app.cli import main
+from tests.casefiles import cases
+from tests.commands.duel import write
+from tests.test_walk import book_files
 
 COAST, OCS = "ember-coast/2.1/play/", "ocs/4.3/play/"
 DICE = """
@@ -264,26 +269,53 @@ def test_shifts_of_columns_are_ticked_at_the_dice(phone):
     expect(desk.locator("output").first).to_contain_text(f"1 to the left: {left}")
 
 
+FIRST_STOP = """() => [
+  ".desk h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options", ".anytime",
+  ".also", "[data-act=done]", "[data-act=skip]", "[data-act=all]", "[role=status] b",
+].map((each) => {
+  const found = document.querySelector(each);
+  return found.closest("[hidden]") ? each : found.innerText.trim();
+})"""
+
+
+def first_stop_without_and_with_script(context: BrowserContext, path: str) -> tuple[Any, Any]:
+    page = context.new_page()
+    page.route("**/assets/walk.js", lambda route: None)
+    page.goto(path, wait_until="commit")
+    expect(page.locator(".here > .more")).to_be_attached()
+    before = page.evaluate(FIRST_STOP)
+    page.unroute("**/assets/walk.js")
+    page.goto("about:blank")
+    page.goto(path)
+    page.wait_for_function("location.hash")
+    after = page.evaluate(FIRST_STOP)
+    page.wait_for_timeout(200)
+    assert [each for each in page.evaluate("window.shifts") if each] == []
+    page.close()
+    return before, after
+
+
 def test_the_first_stop_needs_no_script_and_nothing_moves(browser, address):
     """What the script makes of the first screen is what the page had already."""
-    shown = """() => [".desk h2", ".fact-line", ".around", ".way p", ".acts strong", "[data-act=done]",
-      "[data-act=skip]"].map((each) => document.querySelector(each).innerText.trim())"""
-    for path in (COAST, OCS, "asl/a3/play/"):
-        for size in (PHONE, DESKTOP):
-            with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
-                context.add_init_script(SHIFTS)
-                page = context.new_page()
-                page.route("**/assets/walk.js", lambda route: None)
-                page.goto(path, wait_until="commit")
-                expect(page.locator(".here > .more")).to_be_attached()
-                before = page.evaluate(shown)
-                page.unroute("**/assets/walk.js")
-                page.goto("about:blank")
-                page.goto(path)
-                page.wait_for_function("location.hash")
-                assert page.evaluate(shown) == before
-                page.wait_for_timeout(200)
-                assert [each for each in page.evaluate("window.shifts") if each] == []
+    for size in (PHONE, DESKTOP):
+        with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
+            context.add_init_script(SHIFTS)
+            for path in (COAST, OCS, "asl/a3/play/"):
+                before, after = first_stop_without_and_with_script(context, path)
+                assert after == before
+
+
+def test_every_shape_of_a_first_stop_needs_no_script(browser: Browser, tmp_path: Path) -> None:
+    stops = cases("play")
+    for number, case in enumerate(stops):
+        write(tmp_path / f"content/t{number}", book_files(case))
+    write(tmp_path, {"mkdocs.yml": "site_name: T\nplugins: [rulewright]\n"})
+    assert main(["--project", str(tmp_path), "build", "--no-print"]) == 0
+    with served(tmp_path / "site") as address, reader(browser, address, base_url=f"{address}/") as context:
+        context.add_init_script(SHIFTS)
+        for number, case in enumerate(stops):
+            before, after = first_stop_without_and_with_script(context, f"t{number}/1/play/")
+            assert after == before, case
 
 
 def test_the_rule_of_a_step_is_there_in_full(phone):

@@ -334,6 +334,27 @@ def test_nothing_else_is_touched() -> None:
     assert sum(count for count in lines.values() if count > 0) == 4
 
 
+@pytest.mark.parametrize(("address", "number"), [("ocs/4.3", "9.5"), ("ember-coast/2.1", "3.2")])
+def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone(address: str, number: str) -> None:
+    """In the middle of a chapter: at most two lines for each rule, its own and that of a game."""
+    from rulewright.edit.rule_placement import add_empty_rule, new_rule
+
+    before = load_and_check_folder(WHOLE)
+    outline = before.shelf.outlines[address]
+    moves = plan_insertion(outline, outline.entries[number].number)
+    new = new_rule(outline, outline.entries[number].number, number, "New")
+    made = propose_change(WHOLE, before, moves, lambda placing: add_empty_rule(placing, new), {})
+    lines: Counter[str] = Counter()
+    for name, data in made.files.items():
+        if name.endswith(".lock") and data:
+            added = Counter(data.decode().splitlines()) - Counter(WHOLE.texts[name].decode().splitlines())
+            lines.update(line.partition("\t")[0].rpartition(":")[2] for line in added.elements())
+    numbers = {new_number.key for new_number in moves.entries.values()}
+    assert lines
+    assert lines.keys() <= numbers
+    assert lines.total() <= 2 * len(numbers), (lines, numbers)
+
+
 def test_old_numbers_lead_on_through_several_moves() -> None:
     texts: Mapping[str, bytes] = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1a"\nchapters: "1.0"\n',

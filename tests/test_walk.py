@@ -95,11 +95,16 @@ def tree(steps: SequenceOfPlay) -> Any:
     return json.loads(json.dumps(play_tree(steps, dict.fromkeys(steps.iter_played(), ""))))
 
 
-def described(case: Case, folder: Path) -> SequenceOfPlay:
-    write(folder / "content/t", {
+def book_files(case: Case) -> dict[str, str]:
+    return {
         "rulebook.yml": f"title: T\nnumbers: '1.1'\n{case.text('yaml rulebook.yml')}",
-        "1/edition.yml": 'edition: "1"\n', "1/sequence.yml": case.text("yaml sequence.yml"),
-    })  # fmt: skip
+        "1/edition.yml": 'edition: "1"\n',
+        "1/sequence.yml": case.text("yaml sequence.yml"),
+    }
+
+
+def described(case: Case, folder: Path) -> SequenceOfPlay:
+    write(folder / "content/t", book_files(case))
     examined = load_and_check(folder)
     assert not [problem for problem in examined.problems if problem.is_failure]
     return examined.shelf.outlines["t/1"].sequence

@@ -5,7 +5,7 @@
     assemble  book.amending, book.outline errata applied; rules and steps in order
     index     references.reference_index  targets of all references, and what cites what
     compare   compare.stale_references    what references meant when they were last reviewed
-    check     checks.check_registry       problems
+    check     checks.check_visitor        problems
     document  document.blocks             what player aids show
     render    render.pages                pages and files of the site
     print     print.press                 PDFs
@@ -22,20 +22,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.app.on_demand_printing import OnDemandPrinter
+from rulewright.checks.check_visitor import LoadedProject
 from rulewright.checks.load_and_check import (
     CheckedProject,
-    LoadedProject,
     check_project,
     count_editions,
     load_project,
 )
-from rulewright.checks.mkdocs_settings_checks import check_mkdocs_settings
 from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems
 from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
 from rulewright.references.content_page import link_references
+from rulewright.references.mkdocs_settings_faults import check_mkdocs_settings
 from rulewright.render import guide, navigation
 from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PrintedFiles, force_files
 from rulewright.render.pages import render_site
@@ -85,6 +85,7 @@ def build(
     if branch:
         nav = navigation.append_below("docs", nav, (branch, NavItem("", "checks")))
     linked_pages = {page.name: link_references(page) for page in readable.manuscripts}
+    faults = *loaded.library.problems, *loaded.errata_faults
     files = {**site.files, **redirect_pages(readable.old_pages, context)}
     return replace(
         site,
@@ -92,7 +93,7 @@ def build(
         linked_pages=linked_pages,
         files={**(files if live or is_deferred else force_files(files)), **prints.files},
         nav=nav,
-        problems=(*loaded.problems, *settings_problems) if live else problems(),
+        problems=(*faults, *settings_problems) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
         unprinted=tuple(prints.failed),

@@ -25,12 +25,12 @@ from urllib.parse import urlsplit
 
 from rulewright.app.command_registry import relative_path
 from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
-from rulewright.checks import mkdocs_settings_checks
 from rulewright.files import atomic_write
 from rulewright.files.content_folder import SETTINGS, content_folder
 from rulewright.files.mkdocs_settings import with_trailing_slash
 from rulewright.files.problems import Problem, Severity
 from rulewright.files.resources import PACKAGE, TEMPLATES
+from rulewright.references import mkdocs_settings_faults
 from rulewright.render.build_artifacts import Artifacts
 from rulewright.render.content_security_policy import (
     CSP,
@@ -217,7 +217,7 @@ class DevServer:
     def _settings_problems(self) -> Iterator[Problem]:
         """Yield problems of mkdocs.yml that prevent any build."""
         with suppress(OSError):
-            yield from mkdocs_settings_checks.check_mkdocs_settings(
+            yield from mkdocs_settings_faults.check_mkdocs_settings(
                 self.project, (self.project / SETTINGS).read_bytes()
             )
 

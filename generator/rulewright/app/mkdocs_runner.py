@@ -17,7 +17,7 @@ from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_
 from rulewright.app.dev_server import error_summary, join_messages, mkdocs_errors
 from rulewright.files.content_folder import docs_dir
 from rulewright.files.errors import ContentErrors, UserError
-from rulewright.files.mkdocs_settings import has_setting
+from rulewright.files.mkdocs_settings import setting
 from rulewright.schema.problem_reports import count_by_severity, plural
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def capture_log(verbose: bool) -> Iterator[LogCapture]:
 
 def pages_folder(project: Path) -> dict[str, str]:
     """Return the setting `docs_dir` for MkDocs if mkdocs.yml does not have it."""
-    if has_setting(project, "docs_dir"):
+    if setting(project, "docs_dir"):
         return {}
     return {"docs_dir": str((project / docs_dir(project)).absolute())}
 

@@ -10,12 +10,9 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
-from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, problem_type, quote_short
-from rulewright.files.safe_integers import parse_count
+from rulewright.files.problems import Problem, ProblemType, problem_type, quote_short
 from rulewright.schema.aid import Aid, Block
-from rulewright.schema.model_reader import COUNT
 from rulewright.schema.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
 
@@ -30,8 +27,6 @@ TYPE, SMALLEST, LARGEST = 10.0, 9.5, 14.0
 
 TWO_PAGES_RATIO = 1.6
 """A sheet that is folded once counts as two pages of a paper if it is larger by this factor."""
-
-MAX_COUNTS = {"columns": 8, "pages": limits.PAGES.maximum, "sides": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +132,15 @@ class _AidPlanner:
     def plan(self) -> AidPlan:
         aid = self.aid
         fold = str(aid.fold or "none")
-        sides = self.count("sides", 2 if fold != "none" else 1)
+        sides = int(aid.sides or (2 if fold != "none" else 1))
         paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
         work, faults = read_print_requirements(aid)
         self.problems += faults
         return AidPlan(
             paper,
-            columns=self.count("columns", 1),
+            columns=int(aid.columns or 1),
             sides=sides,
-            pages=self.count("pages", sides),
+            pages=int(aid.pages or sides),
             fold=fold,
             panels=self.panels(fold, sides),
             bleed=work.bleed,
@@ -160,24 +155,13 @@ class _AidPlanner:
         paper = parse_paper(paper_text) if paper_text else PAPERS["letter"]
         if paper is None:
             assert paper_text
-            message = (
-                f"no paper {quote_short(paper_text)}; write {', '.join(PAPERS)}, letter landscape, or two "
-            )
-            message += "lengths: 148 x 210 mm"
-            self.report(PAPER_UNKNOWN.problem(paper_text.place, message, paper_text))
+            names = ", ".join(PAPERS)
+            message = f"no paper {quote_short(paper_text)}; write {names}, letter landscape, or two lengths: "
+            message += "148 x 210 mm"
+            self.report(PAPER_UNKNOWN, paper_text, message)
             paper = PAPERS["letter"]
         way = orientation or paper.orientation or ("landscape" if folded else "")
         return paper.turned(way) if way else paper
-
-    def count(self, name: str, default: int) -> int:
-        text: LocatedText | None = getattr(self.aid, name)
-        if text is None:
-            return default
-        if count := parse_count(text, MAX_COUNTS[name]):
-            return count
-        message = f"{name} cannot be {quote_short(text)}; write a whole number from 1 to {MAX_COUNTS[name]}"
-        self.report(COUNT.problem(text.place, message, text))
-        return default
 
     def type(self) -> float:
         text = self.aid.type
@@ -186,7 +170,7 @@ class _AidPlanner:
             return size
         assert text
         message = f"{quote_short(text)} is no size of type; write it in points, from {SMALLEST:g} pt to "
-        self.report(LENGTH.problem(text.place, f"{message}{LARGEST:g} pt", text))
+        self.report(LENGTH, text, f"{message}{LARGEST:g} pt")
         return TYPE
 
     def panels(self, fold: str, sides: int) -> tuple[str, ...]:
@@ -200,8 +184,8 @@ class _AidPlanner:
         twice = next((text for index, text in enumerate(panels) if text in names[:index]), panels[0])
         message = f"a {fold} printed on {'both sides' if sides == 2 else 'one side'} has {len(usual)} panels"
         message += f", each with a name of its own: {', '.join(usual)}"
-        self.report(PANELS_WRONG.problem(twice.place, message, twice))
+        self.report(PANELS_WRONG, twice, message)
         return usual
 
-    def report(self, problem: Problem) -> None:
-        self.problems.append(problem)
+    def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
+        self.problems.append(kind.problem(text.place, message, text))

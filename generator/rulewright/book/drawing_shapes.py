@@ -36,7 +36,7 @@ class DrawingShape:
     def strokes(self) -> list[Mapping[str, str]]:
         """Return the attributes of the strokes of a line, bottom first."""
         above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
-        return [self.svg_attributes, *(dict(stroke.attrib) for stroke in above)]
+        return [self.svg_attributes, *(stroke.attrib for stroke in above)]
 
 
 Drawn = DrawingShape | SymbolSpec | Counter

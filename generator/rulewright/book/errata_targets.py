@@ -21,12 +21,12 @@ ErratumTarget = RuleEntry | TableEntry | SequenceStep | AidSheet
 def erratum_target(
     erratum: Erratum, outline: Outline, tables: Sequence[TableEntry], sheets: Iterable[AidSheet]
 ) -> list[ErratumTarget]:
-    """Find the target of an erratum; a table without a number stands beside the rule it is named with."""
+    """Find the target of an erratum; a table with a number is the rule of that number."""
     targets: list[ErratumTarget | None] = []
     for name in erratum.rule:
         targets += named_targets(name, outline, tables)
     if erratum.table:
-        table = find_table(list(tables), erratum.table)
+        table = find_table(tables, erratum.table)
         targets.append(table.cited_as if table else None)
     if erratum.step:
         targets.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
@@ -82,7 +82,7 @@ def named_targets(
     if not any(match.number and match.number.key in outline.entries for match in matches):
         if rule := find_rule(name, outline):
             yield rule
-        elif table := find_table(list(tables), name):
+        elif table := find_table(tables, name):
             yield table.cited_as
         else:
             yield from steps_by_any_name(name, outline)[:1]
@@ -100,10 +100,9 @@ def targets_with_entries(
             targets = erratum_target(entry.erratum, outline, tables, sheets)
         else:
             assert entry.question
-            named = (
-                target for name in entry.question.rules for target in named_targets(name, outline, tables)
-            )
-            targets = list(dict.fromkeys(named))
+            names = entry.question.rules
+            all_targets = (target for name in names for target in named_targets(name, outline, tables))
+            targets = list(dict.fromkeys(all_targets))
         yield from ((target, entry) for target in targets)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import cos, hypot, radians, sin, sqrt
 from typing import NamedTuple
 
+from rulewright.files.problems import quote_short
 from rulewright.schema.rulebook import Rulebook
 
 SIZE = 40.0
@@ -118,6 +119,34 @@ class HexArea:
     def are_beside(self, hex: Hex, other: Hex) -> bool:
         (x, y), (to_x, to_y) = self.center(hex), self.center(other)
         return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
+
+    def hex_fault(self, text: str) -> str:
+        """Return the fault of a hex or of the corners of an area, or an empty string."""
+        ends = parse_hex_range(text)
+        return self._outside(*ends) if ends else f"{quote_short(text)} is no hex"
+
+    def hexside_fault(self, text: str) -> str:
+        """Return the fault of a hexside between two hexes, at least one of them in the area."""
+        hexes = [hex for hex in map(parse_hex, text.split("/")) if hex]
+        if len(hexes) != 2 or text.count("/") != 1:
+            return f"{quote_short(text)} is no hexside; write the hexes beside it, like 1510/1610"
+        if not self.are_beside(*hexes):
+            return f"{self.number(hexes[0])} and {self.number(hexes[1])} have no side in common"
+        return "" if hexes[1] in self else self._outside(hexes[0])
+
+    def path_fault(self, text: str, is_arrow: bool = False) -> str:
+        """Return the fault of a path from hex to hex; the ends of a road or river may be outside the area."""
+        hexes = [hex for hex in map(parse_hex, text.split()) if hex]
+        if len(hexes) < 2 or len(hexes) < len(text.split()):
+            cure = "write those it goes through, like 1509 1510"
+            return f"{quote_short(text)} goes from no hex to another; {cure}"
+        inner = hexes if is_arrow else hexes[1:-1]
+        return self._outside(*inner) or ("" if any(hex in self for hex in hexes) else self._outside(hexes[0]))
+
+    def _outside(self, *hexes: Hex) -> str:
+        """Return that the first of the hexes that is outside the area is there; empty if all are inside."""
+        outside = [self.number(hex) for hex in hexes if hex not in self]
+        return f"hex {outside[0]} does not lie in {self.sample_number}" if outside else ""
 
     def side(self, hex: Hex, other: Hex) -> tuple[Point, Point]:
         (x, y), (to_x, to_y) = self.center(hex), self.center(other)

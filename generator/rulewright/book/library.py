@@ -19,46 +19,49 @@ are replaced by placeholders, so that a fault causes few follow-up errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.edition_order import newest_editions, order_editions
-from rulewright.book.lock_file import PrintedSheet, ReferenceLock, printed_sheets, read_lock
-from rulewright.book.model_file_cache import ModelFileCache
+from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
 from rulewright.book.series_inheritance import (
     NO_SERIES,
     GameRulebook,
-    GameSequence,
     extension_problem,
     inherit_rulebook,
     series_citation_names,
 )
 from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
-from rulewright.files.content_folder import CONTENT, LOCK, edition_subfolder, unknown_file_message
+from rulewright.files.content_folder import CONTENT, LOCK, natural_sort_key, unknown_file_message
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.located_text import LocatedText
+from rulewright.files.located_text import LocatedText, decode_lossy
 from rulewright.files.memoize import Cache, memoize
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.numbering.edition_numbering import (
     edition_finder,
     edition_scheme,
     printed_numbers,
     repair_all_numbers,
+    scan_numbers,
 )
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.aid import Aid
 from rulewright.schema.erratum import Errata, Erratum, Questions
-from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.schema.model_reader import MISSING_KEY, read_model
 from rulewright.schema.redirects import Redirects
 from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, Term
 from rulewright.schema.step import PlaySequence
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import DerivedSequence, derive_sequence
 
+NO_EDITION_FILE = problem_type("no-edition-file", "A folder holds parts of an edition, but no edition.yml.")
 NO_RULEBOOK = problem_type(
     "no-rulebook", "A folder holds an edition, but the folder above it holds no rulebook.yml."
 )
@@ -70,6 +73,9 @@ NO_EDITION = problem_type(
 UNMARKED = problem_type(
     "unmarked-file", "Neither its place nor its name says what a YAML file is, so nothing reads it."
 )
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +107,6 @@ class Edition:
     questions: Questions | None = None
     applied_errata: tuple[Erratum, ...] = ()
     """Errata that this edition includes."""
-    as_printed: Edition | None = None
-    """The edition without its errata."""
     today: str = ""
     """Date of the check, if any date of the content is in the future."""
 
@@ -159,7 +163,10 @@ class BookLibrary:
     @property
     def printed(self) -> Mapping[str, PrintedSheet]:
         """Return the recorded printed sheets, by address."""
-        return printed_sheets(self.locks)
+        printed: dict[str, PrintedSheet] = {}
+        for folder, lock in self.locks.items():
+            printed |= {f"{folder}/{name}": sheet for name, sheet in lock.sheets.items()}
+        return printed
 
     @cached_property
     def pages(self) -> Mapping[str, bytes]:
@@ -194,26 +201,11 @@ def read_library(folder: ContentFolder, cache: Cache | None = None) -> BookLibra
     return _LibraryReader(folder, {} if cache is None else cache).library()
 
 
-@dataclass(frozen=True, slots=True)
-class _EditionParts:
-    """The files of an edition as read."""
+NUMBERED = ("chapter", "table", "known")
+"""Types of files with rule numbers."""
 
-    chapters: Sequence[Chapter | None]
-    tables: tuple[Table, ...]
-    aids: tuple[Aid, ...]
-    known: KnownNumbers | None
-    redirects: Redirects | None
-    errata: Errata | None
-    questions: Questions | None
-    sequence: PlaySequence | None
-    unreadable: tuple[str, ...]
-    """Names of the files of rules, tables and numbers that cannot be read."""
-
-    @property
-    def values(self) -> tuple[object, ...]:
-        """All parts, to tell whether one has changed."""
-        parts = self.known, self.redirects, self.errata, self.questions, self.sequence
-        return (*self.chapters, None, *self.tables, None, *self.aids, *parts)
+SINGLE = ("known", "sequence", "redirects", "errata", "questions")
+"""Types of files of which an edition has one."""
 
 
 class _NamedEdition(NamedTuple):
@@ -234,11 +226,29 @@ def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> R
     return replace(book, terms={words: term for words, term in book.terms.items() if has(term)})
 
 
-class _LibraryReader(ModelFileCache):
-    """State while a folder is read."""
+class _LibraryReader:
+    """State while a folder is read.
+
+    `problems` collects what is wrong with the files, `read` the names of requested files, `unopenable` of
+    files that cannot be opened, `faulty` of files with an error. `books` has the names of all files by book
+    folder and edition folder, `edition_folders` the addresses of the folders with a file that only an edition
+    has.
+    """
 
     def __init__(self, folder: ContentFolder, cache: Cache) -> None:
-        super().__init__(folder, cache)
+        self.texts, self.day = folder.texts, folder.today
+        self.cache = cache
+        self.problems = list(folder.problems)
+        self.unopenable = {p.place.file for p in folder.problems}
+        self.faulty: set[str] = set()
+        self.read: set[str] = set()
+        self.books: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.edition_folders: set[str] = set()
+        for name in sorted({*folder.texts, *folder.other_files, *self.unopenable}, key=natural_sort_key):
+            _, book, edition = (*name.split("/")[:-1], "", "", "")[:3]
+            self.books[book][edition].append(name)
+            if edition and sort_of(name):
+                self.edition_folders.add(f"{book}/{edition}")
         self.other_files = folder.other_files
         self.rulebooks: dict[str, tuple[Rulebook | None, NumberingScheme | None]] = {}
         self.files: dict[str, EditionFile | None] = {}
@@ -255,48 +265,41 @@ class _LibraryReader(ModelFileCache):
                 file_names += names
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
         locks: dict[str, ReferenceLock] = {}
-        for name in filter(self.is_lock, self.texts):
-            self.read.add(name)
-            folder = "/".join(name.split("/")[1:-1])
-            locks[folder], problems = read_lock(name, self.texts[name])
-            self.problems += problems
-        for name in self.texts:
-            if not name.endswith(".md") and name not in self.read:
-                self.problems.append(
-                    UNMARKED.problem(SourceLocation(name), unknown_file_message(name, self.books), name)
-                )
+        for name, data in self.texts.items():
+            if self.is_lock(name):
+                locks["/".join(name.split("/")[1:-1])], problems = read_lock(name, data)
+                self.problems += problems
+            elif not name.endswith(".md") and name not in self.read:
+                message = unknown_file_message(name, self.books)
+                self.problems.append(UNMARKED.problem(SourceLocation(name), message, name))
         return BookLibrary(editions, self.texts, self.problems, self.other_files, locks)
 
     def book(self, book: str) -> list[str]:
         """Read the rulebook of a book; return the addresses of its editions."""
         name = f"{CONTENT}/{book}/rulebook.yml"
-        folders = [edition for edition in self.books[book] if self.is_edition(book, edition)]
-        files = {edition: self.edition_file(f"{book}/{edition}") for edition in folders}
-        is_game = any(file and file.extends for file in files.values())
+        addresses = [f"{book}/{folder}" for folder in self.books[book]]
+        addresses = [address for address in addresses if address in self.edition_folders]
+        for address in addresses:
+            self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
+        is_game = any(file and file.extends for file in map(self.files.get, addresses))
         rulebook = self.file(name, GameRulebook if is_game else Rulebook)
-        dialect, problems = None, list[Problem]()
+        dialect = None
         if rulebook:
-            dialect, problems = memoize(
-                self.cache, f" dialect {book}", (rulebook,), partial(edition_scheme, rulebook)
-            )
-        self.problems += problems
+            make = partial(edition_scheme, rulebook)
+            dialect, problems = memoize(self.cache, f" dialect {book}", (rulebook,), make)
+            self.problems += problems
         self.rulebooks[book] = rulebook, dialect
-        if folders and not self.is_there(name):
+        if addresses and not self.is_there(name):
             message = f"{name} is missing; it says how {book} numbers its rules"
             self.problems.append(NO_RULEBOOK.problem(SourceLocation(name), message, name))
-        elif rulebook and not folders:
+        elif rulebook and not addresses:
             message = f"{book} has no edition; make a folder in {CONTENT}/{book}/ with an edition.yml in it"
             self.problems.append(NO_EDITION.problem(rulebook.title.place, message, name))
-        return [f"{book}/{edition}" for edition in folders]
+        return addresses
 
     def is_behind(self, address: str) -> bool:
         rulebook, _ = self.rulebooks[address.partition("/")[0]]
         return rulebook is None or rulebook.order is None
-
-    def edition_file(self, address: str) -> EditionFile | None:
-        if address not in self.files:
-            self.files[address] = self.file(f"{CONTENT}/{address}/edition.yml", EditionFile)
-        return self.files[address]
 
     def edition_names(self, book: str) -> list[str]:
         """Return the names of the editions of a book, oldest first."""
@@ -311,24 +314,27 @@ class _LibraryReader(ModelFileCache):
         return self.editions[address]
 
     def base_of(self, address: str, file: EditionFile) -> Edition | None:
-        extends = {game: file.extends for game, file in self.files.items() if file and file.extends}
+        """Return the edition of the series that an edition extends, if any and if it can be read."""
         if file.extends is None:
             return None
+        extends = {game: file.extends for game, file in self.files.items() if file and file.extends}
         if fault := extension_problem(file.extends, address, self.files, extends):
             self.problems.append(NO_SERIES.problem(file.extends.place, fault, file.extends))
             return None
-        return self.edition(file.extends)  # none where its own faults are told
+        return self.edition(file.extends)
 
     def read_edition(self, address: str) -> Edition | None:
         """Read an edition. Its other files are read even if the rulebook cannot be read."""
         folder, _, edition_folder = address.partition("/")
         book, dialect = self.rulebooks[folder]
         names = self.books[folder][edition_folder]
-        shared_folders = (other for other in self.books[folder] if not self.is_edition(folder, other))
-        shared = frozenset(name for other in shared_folders for name in self.books[folder][other])
-        file = self.edition_file(address) or self.placeholder_edition(f"{CONTENT}/{address}")
-        model = GameSequence if file.extends else PlaySequence
-        parts = self.read_parts(address, names, model if book else None)
+        shared: list[str] = []
+        for other, other_names in self.books[folder].items():
+            shared += other_names if f"{folder}/{other}" not in self.edition_folders else ()
+        file = self.files[address] or self.placeholder_edition(f"{CONTENT}/{address}")
+        # Without a rulebook, the steps of a sequence have no roles and sides.
+        parts = self.read_parts([name for name in names if book or sort_of(name) != "sequence"], file)
+        self.read.add(f"{CONTENT}/{address}/sequence.yml")
         if book is None:
             return None
         own_book, editions = book, self.edition_names(folder)
@@ -341,79 +347,125 @@ class _LibraryReader(ModelFileCache):
                 message = f"this rulebook needs the key numbers, since {address} extends no series"
                 self.problems.append(MISSING_KEY.problem(book.title.place, message, book.title.file.name))
             return None
-        faulty = (*parts.unreadable, *(self.texts[name] for name in parts.unreadable))
-        inputs = (own_book, *editions, dialect, file, series, *parts.values, frozenset(names), shared)
-        build = partial(self.build_edition, address, book, dialect, file, series, parts, names, shared)
-        return memoize(self.cache, f" edition {address}", (*inputs, self.day, *faulty), build)
-
-    def read_parts(
-        self, address: str, names: Sequence[str], sequence: type[PlaySequence] | None
-    ) -> _EditionParts:
-        """Read the files of an edition, without its edition.yml."""
-        base = f"{CONTENT}/{address}"
-        present = [name for name in names if name in self.texts]
-        in_rules = [name for name in present if edition_subfolder("rules", name)]
-        in_tables = [name for name in present if edition_subfolder("tables", name)]
-        in_aids = [name for name in present if edition_subfolder("aids", name)]
-        chapters = [self.file(name, Chapter) for name in in_rules]
-        tables = tuple(table for name in in_tables if (table := self.file(name, Table)))
-        aids = tuple(aid for name in in_aids if (aid := self.file(name, Aid)))
-        known = self.file(f"{base}/known.yml", KnownNumbers)
-        redirects = self.file(f"{base}/redirects.yml", Redirects)
-        errata = self.file(f"{base}/errata.yml", Errata)
-        questions = self.file(f"{base}/questions.yml", Questions)
-        self.read.add(f"{base}/sequence.yml")
-        steps = self.file(f"{base}/sequence.yml", sequence) if sequence else None
-        numbered = (*in_rules, *in_tables, f"{base}/known.yml")
-        unreadable = tuple(name for name in numbered if name in self.faulty)
-        return _EditionParts(chapters, tables, aids, known, redirects, errata, questions, steps, unreadable)
-
-    def build_edition(
-        self,
-        address: str,
-        book: Rulebook,
-        dialect: NumberingScheme,
-        file: EditionFile,
-        series: Edition | None,
-        parts: _EditionParts,
-        names: Sequence[str],
-        shared: frozenset[str],
-    ) -> Edition:
-        """Build an edition from its parts, with the sequence of its series and the numbers of its tables."""
-        bases = [*series.with_series] if series else []
-        files = (file, *(base.edition_file for base in bases))
-        base_names = [name for base in bases for name in series_citation_names(base.book)]
-        finder = edition_finder(book, dialect, files, base_names)
-        sequence, derived = parts.sequence, None
-        if sequence:
-            printed = printed_numbers(parts.chapters, parts.known, dialect)
-            finders = [finder, *(base.finder for base in bases)]
-            sequence = extract_title_references(sequence, finders, printed)
-        if sequence and not sequence.steps and series and series.sequence:
-            derived = derive_sequence(sequence, series.sequence)
-        tables = parts.tables
-        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
-        numbers += repair_all_numbers(parts.chapters, parts.known, dialect)
-        for name in parts.unreadable:
-            numbers += self.unread_numbers(name, dialect)
-        return Edition(
+        faulty = [name for name in names if name in self.faulty and sort_of(name) in NUMBERED]
+        faulty_texts = [self.texts[name] for name in faulty]
+        build = partial(
+            self.build_edition,
+            parts,
+            faulty,
             address=address,
             book=book,
             edition_file=file,
             dialect=dialect,
-            finder=finder,
-            chapters=tuple(chapter for chapter in parts.chapters if chapter),
-            known=parts.known,
-            sequence=derived.sequence if derived else sequence,
             files=frozenset(names),
-            shared=shared,
-            unmatched_numbers=tuple(numbers),
-            tables=tables,
-            aids=parts.aids,
-            redirects=parts.redirects,
+            shared=frozenset(shared),
             base=series,
-            derived=derived,
-            errata=parts.errata,
-            questions=parts.questions,
             today=self.day,
         )
+        read = (part for kind in MODELS for part in parts[kind])
+        inputs = (own_book, *editions, dialect, file, series, *read, frozenset(names), frozenset(shared))
+        return memoize(self.cache, f" edition {address}", (*inputs, self.day, *faulty, *faulty_texts), build)
+
+    def read_parts(self, names: Sequence[str], file: EditionFile) -> defaultdict[str, tuple[Any, ...]]:
+        """Return the contents of the files of an edition by type, without its edition.yml."""
+        parts: defaultdict[str, tuple[Any, ...]] = defaultdict(tuple)
+        for name in names:
+            kind = sort_of(name)
+            if kind and kind != "edition" and name in self.texts:
+                is_plain_sequence = kind == "sequence" and not file.extends
+                part: Any = self.file(name, PlaySequence if is_plain_sequence else MODELS[kind])
+                parts[kind] += (part,) if part else ()
+        return parts
+
+    def build_edition(
+        self, parts: Mapping[str, tuple[Any, ...]], faulty: Sequence[str], **own: Any
+    ) -> Edition:
+        """Build an edition from its parts, with the sequence of its series and the numbers of its tables.
+
+        `faulty`: the files with numbers that cannot be read; `own`: fields of the edition.
+        """
+        book, dialect, base = own["book"], own["dialect"], own["base"]
+        chapters, tables = parts["chapter"], parts["table"]
+        single: dict[str, Any] = {kind: next(iter(parts[kind]), None) for kind in SINGLE}
+        known, sequence, derived = single["known"], single["sequence"], None
+        bases = [*base.with_series] if base else []
+        edition_files = (own["edition_file"], *(edition.edition_file for edition in bases))
+        base_names: list[str] = []
+        for edition in bases:
+            base_names += series_citation_names(edition.book)
+        finder = edition_finder(book, dialect, edition_files, base_names)
+        if sequence:
+            finders = [finder, *(edition.finder for edition in bases)]
+            printed = printed_numbers(chapters, known, dialect)
+            sequence = extract_title_references(sequence, finders, printed)
+        if sequence and not sequence.steps and base and base.sequence:
+            derived = derive_sequence(sequence, base.sequence)
+            sequence = derived.sequence
+        single["sequence"] = sequence
+        numbers = [(n, t.number) for t in tables if t.number and (n := dialect.parse_number(t.number))]
+        numbers += repair_all_numbers(chapters, known, dialect)
+        for name in faulty:
+            numbers += self.unread_numbers(name, dialect)
+        return Edition(
+            finder=finder,
+            chapters=chapters,
+            tables=tables,
+            aids=parts["aid"],
+            unmatched_numbers=tuple(numbers),
+            derived=derived,
+            **own,
+            **single,
+        )
+
+    def file(self, name: str, model: type[T]) -> T | None:
+        """Return a file as a model, from the cache if its bytes have not changed."""
+        self.read.add(name)
+        data = self.texts.get(name)
+        if data is None:
+            return None
+        known = self.cache.get(name)
+        if not known or known[0] != data or known[1] is not model:
+            known = self.cache[name] = data, model, *_read(name, data, model)
+        value, problems = known[2:]
+        self.problems += problems
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self.faulty.add(name)
+        return value
+
+    def is_there(self, name: str) -> bool:
+        return name in self.texts or name in self.unopenable
+
+    def is_book(self, folder: str) -> bool:
+        """Return whether a folder is that of a book or of an edition."""
+        has_edition = any(address.startswith(f"{folder}/") for address in self.edition_folders)
+        return folder in self.edition_folders or has_edition or self.has_rulebook(folder)
+
+    def has_rulebook(self, folder: str) -> bool:
+        return "/" not in folder and self.is_there(f"{CONTENT}/{folder}/rulebook.yml")
+
+    def is_lock(self, name: str) -> bool:
+        """Return whether a file is the reference lock of an edition, of a book or of all content."""
+        folder = "/".join(name.split("/")[1:-1])
+        has_lock = not folder or folder in self.edition_folders or self.has_rulebook(folder)
+        return has_lock and name.endswith(f"/{LOCK}")
+
+    def placeholder_edition(self, base: str) -> EditionFile:
+        """Return a substitute for an edition.yml that is missing or unreadable."""
+        name = f"{base}/edition.yml"
+        if not self.is_there(name):
+            message = f"{name} is missing; it says which edition this is"
+            self.problems.append(NO_EDITION_FILE.problem(SourceLocation(name), message, name))
+        file = SourceFile(name, self.texts.get(name, b"").decode("utf-8", "replace"))
+        return EditionFile(edition=LocatedText.from_source(base.rpartition("/")[2], file, 0, 0))
+
+    def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
+        """Return the numbers in the text of a file that cannot be read."""
+        return scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
+
+
+def _read(name: str, data: bytes, model: type[T]) -> tuple[T | None, list[Problem]]:
+    tree, problems = load_yaml_tree(name, data)
+    if tree is None:
+        return None, problems
+    value, more = read_model(tree, model)
+    return value, problems + more

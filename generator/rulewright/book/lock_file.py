@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,7 +23,7 @@ from rulewright.files.safe_integers import parse_int
 DAMAGED = problem_type(
     "lock-damaged",
     """A line of `references.lock` cannot be read, so that what it recorded is not known. Restore it from your
-    repository, or write the file anew from the other lines with `rulewright check --accept`.""",
+    repository, or write the other lines to a new file with `rulewright check --accept`.""",
 )
 CONFLICT = problem_type(
     "lock-conflict",
@@ -173,10 +172,3 @@ def count_changes(old: ReferenceLock, new: ReferenceLock) -> tuple[int, int, int
     """Return the number of references in a new lock, and how many are added and removed."""
     before, after = _reference_counts(old), _reference_counts(new)
     return after.total(), (after - before).total(), (before - after).total()
-
-
-def printed_sheets(locks: Mapping[str, ReferenceLock]) -> dict[str, PrintedSheet]:
-    """Return the printed sheets of all locks, by the addresses of the sheets."""
-    return {
-        f"{folder}/{name}": sheet for folder, lock in locks.items() for name, sheet in lock.sheets.items()
-    }

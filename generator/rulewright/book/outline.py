@@ -181,16 +181,16 @@ def _arrange_rules(outline: Outline) -> None:
             above.level >= len(entry.number.labels) - 1 or entry in above.self_and_ancestors()
         )
         entry.parent = None if inside else above
-    groups = [_group_by_parent(entries) for entries in (strays, listed_rules, unread)]
-    listed_chapters = {entry.key for entry in groups[1][None]}
+    listed_by_parent = _group_by_parent(listed_rules)
+    listed_chapters = {entry.key for entry in listed_by_parent[None]}
     unlisted = (chapter for chapter in outline.chapters if chapter.key not in listed_chapters)
     outline.chapters = sorted(unlisted, key=_number_order)
-    for parent in dict.fromkeys(parent for group in groups for parent in group):
+    by_parent = _group_by_parent([*strays, *unread])
+    for parent in dict.fromkeys((*by_parent, *listed_by_parent)):
         siblings = parent.children if parent else outline.chapters
-        of_parent = [entries[parent] for entries in groups]
-        siblings[:] = _merge_by_number(
-            _merge_listed(_merge_by_number(siblings, of_parent[0]), of_parent[1]), of_parent[2]
-        )
+        others = sorted(by_parent[parent], key=_number_order)
+        siblings[:] = heapq.merge(siblings[:], others, key=_number_order) if others else siblings
+        siblings[:] = _merge_listed(siblings, listed_by_parent[parent])
     outline.ordered_entries = [entry for chapter in outline.chapters for entry in chapter.iter_subtree()]
     outline.entries = {entry.key: entry for entry in outline.ordered_entries}
     for position, entry in enumerate(outline.ordered_entries):
@@ -293,12 +293,6 @@ def _group_by_parent(entries: Iterable[RuleEntry]) -> defaultdict[RuleEntry | No
     for entry in entries:
         by_parent[entry.parent].append(entry)
     return by_parent
-
-
-def _merge_by_number(siblings: list[RuleEntry], more: list[RuleEntry]) -> list[RuleEntry]:
-    return (
-        list(heapq.merge(siblings, sorted(more, key=_number_order), key=_number_order)) if more else siblings
-    )
 
 
 def _merge_listed(siblings: list[RuleEntry], listed_entries: list[RuleEntry]) -> list[RuleEntry]:

@@ -20,8 +20,8 @@ def find_outline(name: str, outlines: Mapping[str, Outline]) -> Outline | None:
 
 def with_series(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
     """Return an edition and the series that it extends, nearest first."""
-    found = (outlines.get(edition.address) for edition in outline.edition.with_series)
-    return [outline for outline in found if outline]
+    addresses = (edition.address for edition in outline.edition.with_series)
+    return [outlines[address] for address in addresses if address in outlines]
 
 
 def marked_edition(book: str, outline: Outline | None, outlines: Mapping[str, Outline]) -> Outline | None:

@@ -8,7 +8,15 @@ from itertools import groupby, zip_longest
 
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.dice import format_rolls, parse_dice
-from rulewright.schema.table import ROLL, ColumnGroup, TableGrid, TableNote, footnote_marks, modifies_roll
+from rulewright.schema.table import (
+    ROLL,
+    ColumnGroup,
+    Row,
+    TableGrid,
+    TableNote,
+    footnote_marks,
+    modifies_roll,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +109,12 @@ def layout_table(grid: TableGrid, notes: Sequence[TableNote] = ()) -> TableLayou
     for index, note in enumerate(notes):
         if note.at and note.mark:
             signs[note.at] = (*signs.get(note.at, ()), index)
-    lines = _table_rows(grid, columns, signs, notes)
     outer = next((column for column in columns if column in grid.row_groups), None)
     bodies: list[list[TableRow]] = []
-    for line in lines:
-        begins = any(cell.column == outer for cell in line.cells)
-        if begins or not bodies:
+    for row in _table_rows(grid, columns, signs, notes):
+        if not bodies or any(cell.column == outer for cell in row.cells):
             bodies.append([])
-        bodies[-1].append(line)
+        bodies[-1].append(row)
     return TableLayout(_header_lines(grid, columns, signs), tuple(map(tuple, bodies)), columns[0])
 
 
@@ -126,18 +132,13 @@ def _header_lines(
         return ((*(HeaderCell(words[name], notes=signs.get(name, ())) for name in columns), *both),)
     top: list[HeaderCell] = []
     below: list[HeaderCell] = []
-    before = None
-    for name in columns:
-        group = group_of.get(name)
+    for group, names in groupby(columns, group_of.get):
+        cells = [HeaderCell(words[name], notes=signs.get(name, ())) for name in names]
         if group is None:
-            top.append(HeaderCell(words[name], row_span=2, notes=signs.get(name, ())))
+            top += [replace(cell, row_span=2) for cell in cells]
         else:
-            if group is before:
-                top[-1] = HeaderCell(group.title, top[-1].column_span + 1)
-            else:
-                top.append(HeaderCell(group.title))
-            below.append(HeaderCell(words[name], notes=signs.get(name, ())))
-        before = group
+            top.append(HeaderCell(group.title, len(cells)))
+            below += cells
     return (*top, *both), tuple(below)
 
 
@@ -165,10 +166,11 @@ def _head_row_lines(
         ]
         name_cell = HeaderCell(name, of_row=True)
         words = zip_longest(head_texts[: len(below)], below, fillvalue="")
+        own_signs = {} if index else signs
         yield [
             *(() if index else line),
             name_cell,
-            *(HeaderCell(head, notes=() if index else signs.get(column, ())) for head, column in words),
+            *(HeaderCell(head, notes=own_signs.get(column, ())) for head, column in words),
             *([name_cell] if grid.heads else []),
         ]
 
@@ -180,41 +182,39 @@ def _table_rows(
     merged = {str(column) for column in grid.merged}.difference(rolls, grid.row_groups)
     groups = [column for column in columns if column in grid.row_groups]
     head = ROLL if ROLL in rolls else next((c for c in columns if c not in groups and c not in rolls), None)
+
+    def group_values(row: Row) -> list[LocatedText | None]:
+        return [row.get(LocatedText(column)) for column in groups]
+
+    keys = list(map(group_values, grid.rows))  # rows are merged while these begin with the same values
     lines: list[TableRow] = []
     for index, row in enumerate(grid.rows):
         cells: list[BodyCell] = []
-        before = ""
+        last = ""
         for column in columns:
             text = row.get(LocatedText(column))
-            last, before = before, column
+            before, last = last, column
             if text is None:
                 continue
-            if {last, column} <= merged and cells and cells[-1].text == text:
+            if {before, column} <= merged and cells and cells[-1].text == text:
                 cells[-1] = replace(cells[-1], column_span=cells[-1].column_span + 1)
                 continue
-            down, scope = 1, "row" if column == head and not grid.rolls_down else ""
+            row_span, scope = 1, "row" if column == head and not grid.rolls_down else ""
             if column in groups:
-                group_columns = groups[: groups.index(column) + 1]
-                if index and _are_equal(grid, index - 1, index, group_columns):
+                depth = groups.index(column) + 1
+                key = keys[index][:depth]
+                if index and keys[index - 1][:depth] == key:
                     continue
-                end = index
-                while end + 1 < len(grid.rows) and _are_equal(grid, index, end + 1, group_columns):
-                    end += 1
-                down, scope = end - index + 1, "rowgroup" if end > index and column == groups[0] else "row"
-            rolls_text = format_rolls(text) if column in rolls else ""
-            until, cell_notes = (len(text), ()) if column in rolls else footnote_marks(text, notes)
+                while index + row_span < len(keys) and keys[index + row_span][:depth] == key:
+                    row_span += 1
+                scope = "rowgroup" if row_span > 1 and depth == 1 else "row"
+            is_roll = column in rolls
+            rolls_text = format_rolls(text) if is_roll else ""
+            end, cell_notes = (len(text), ()) if is_roll else footnote_marks(text, notes)
             cell_notes += signs.get(text, ()) if column == head else ()
-            cells.append(BodyCell(text, column, scope, down, rolls_text, cell_notes, text_end=until))
-        repeated_cells = [
-            replace(cell, repeats_row_header=True, scope="")
-            for cell in cells
-            if grid.heads and cell.column == head
-        ]
-        lines.append(TableRow(index, (*cells, *repeated_cells)))
+            cells.append(BodyCell(text, column, scope, row_span, rolls_text, cell_notes, text_end=end))
+        if grid.heads:
+            head_cells = [cell for cell in cells if cell.column == head]
+            cells += [replace(cell, repeats_row_header=True, scope="") for cell in head_cells]
+        lines.append(TableRow(index, tuple(cells)))
     return lines
-
-
-def _are_equal(grid: TableGrid, index: int, other: int, columns: list[str]) -> bool:
-    return all(
-        grid.rows[index].get(LocatedText(name)) == grid.rows[other].get(LocatedText(name)) for name in columns
-    )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rulewright.book.aid_plan import PAPER_UNKNOWN
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
-from rulewright.book.related_outlines import one_edition_per_book
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, nearest_option, problem_type, quote_short
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.files.problems import Severity, nearest_option, problem_type, quote_short
+from rulewright.schema.rulebook import Rulebook
 
 TOO_LIGHT = problem_type(
     "accent-too-light",
@@ -35,35 +35,30 @@ NO_FONT = problem_type(
 )
 
 
-def check_branding(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Rulebook, TOO_LIGHT, NO_LOGO, NO_COVER, NO_FONT, PAPER_UNKNOWN)
+def check_branding(book: Rulebook, scope: Scope) -> Problems:
     """Report invalid or too light colours, and missing files."""
-    for edition in one_edition_per_book(index.outlines):
-        look = edition.book.look
-        if look is None:
-            continue
-        for name, text in (("colour", look.colour), ("accent", look.accent)):
-            yield from colour_problem(text, name) if text else ()
-        if look.accent and (message := contrast_problem(look.accent)):
-            yield TOO_LIGHT.problem(look.accent.place, message, "accent")
-        print_branding = look.book
-        if print_branding and print_branding.paper and book_paper(print_branding) is None:
-            message = (
-                f"{quote_short(print_branding.paper)} is not a paper for a book; write letter, a4, or two "
-                f"lengths: 8 x 10 in"
-            )
-            yield PAPER_UNKNOWN.problem(print_branding.paper.place, message, print_branding.paper)
-        files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
-        if print_branding:
-            yield from read_print_requirements(print_branding)[1]
-            for ink in (ink for ink in print_branding.inks if ink not in INKED):
-                message = (
-                    f"{quote_short(ink)} is no part of a book that has an ink; write {' or '.join(INKED)}"
-                )
-                yield INK.problem(ink.place, message, ink)
-            files.append((print_branding.cover, NO_COVER, COVERS))
-        for text, kind_, ends in files:
-            if text and (message := _file_problem(text, ends, edition)):
-                yield kind_.problem(text.place, message, text)
+    look = book.look
+    if look is None:
+        return
+    for name, text in (("colour", look.colour), ("accent", look.accent)):
+        yield from colour_problem(text, name) if text else ()
+    if look.accent and (message := contrast_problem(look.accent)):
+        yield TOO_LIGHT.problem(look.accent, message, "accent")
+    files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
+    if print_branding := look.book:
+        paper = print_branding.paper
+        if paper and book_paper(print_branding) is None:
+            message = f"{quote_short(paper)} is not a paper for a book; write letter, a4, or two lengths: "
+            yield PAPER_UNKNOWN.problem(paper, f"{message}8 x 10 in", paper)
+        yield from read_print_requirements(print_branding)[1]
+        for ink in (ink for ink in print_branding.inks if ink not in INKED):
+            cure = f"write {' or '.join(INKED)}"
+            yield INK.problem(ink, f"{quote_short(ink)} is no part of a book that has an ink; {cure}", ink)
+        files.append((print_branding.cover, NO_COVER, COVERS))
+    for file, problem_type_of_file, endings in files:
+        if file and (message := _file_problem(file, endings, scope.edition)):
+            yield problem_type_of_file.problem(file, message, file)
 
 
 def _file_problem(file_text: LocatedText, ends: Sequence[str], edition: Edition) -> str:

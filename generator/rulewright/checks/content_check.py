@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rulewright.checks import mkdocs_settings_checks
 from rulewright.checks.check_outcome import CheckOutcome
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
 from rulewright.files.problems import sort_problems
+from rulewright.references import mkdocs_settings_faults
 
 
 def check_content(folder: ContentFolder, store: DiskCache, project: Path | None = None) -> CheckOutcome:
@@ -34,6 +34,6 @@ def check_content(folder: ContentFolder, store: DiskCache, project: Path | None 
 
         known = load_and_check_folder(folder).findings
         store.put_object(of_folder, known)
-    if project and (wrong := list(mkdocs_settings_checks.check_mkdocs_settings(project, folder.settings))):
+    if project and (wrong := list(mkdocs_settings_faults.check_mkdocs_settings(project, folder.settings))):
         known = replace(known, problems=tuple(sort_problems((*known.problems, *wrong))))
     return known

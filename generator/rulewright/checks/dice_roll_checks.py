@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.book.table_entries import TableEntry
-from rulewright.checks.table_checks import every_grid
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.files.problems import Problem, nearest_option, problem_type, quote_short
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.files.problems import nearest_option, problem_type, quote_short
 from rulewright.schema.dice import Dice, RollRange, parse_dice, parse_roll_ranges
-from rulewright.schema.table import ROLL, TableGrid, modifies_roll
+from rulewright.schema.table import TableGrid, modifies_roll, roll_groups
 
 NO_DICE = problem_type("dice-unknown", "A table's `roll:` is no dice. Dice are written 1d6, 2d6, 1d10, d66.")
 NO_ROLL = problem_type("roll-malformed", 'A cell that must hold rolls holds none: 7, 6-8, "..5", "9..".')
@@ -25,22 +23,20 @@ _USUAL = ("1d6", "2d6", "3d6", "1d8", "1d10", "2d10", "1d12", "1d20", "1d100", "
 Cell = tuple[LocatedText, tuple[RollRange, ...]]
 
 
-def check_roll_coverage(index: ReferenceIndex) -> Iterator[Problem]:
+@check(TableGrid, NO_DICE, NO_ROLL, NEVER, OVERLAP, GAP)
+def check_roll_coverage(grid: TableGrid, scope: Scope) -> Problems:
     """Report invalid dice and rolls, and rolls without a row, with two rows, or that are impossible."""
-    for table, grid in every_grid(index):
-        if grid.roll is None:
-            for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
-                message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
-                yield NO_DICE.problem(name.place, message, table.key)
-        elif (thrown := parse_dice(grid.roll)) is None:
-            yield NO_DICE.problem(
-                grid.roll.place,
-                f"{quote_short(grid.roll)} is no dice{_dice_suggestion(grid.roll)}",
-                table.key,
-            )
-        else:
-            for cells in _cell_groups(grid):
-                yield from _check_cells(table, grid, thrown, cells)
+    if grid.roll is None:
+        for name in (*grid.rolls_down, *grid.rolls_across)[:1]:
+            message = "cells are rolls, but nothing says of which dice; add roll: 2d6 or what it is"
+            yield NO_DICE.problem(name, message)
+    elif (thrown := parse_dice(grid.roll)) is None:
+        yield NO_DICE.problem(grid.roll, f"{quote_short(grid.roll)} is no dice{_dice_suggestion(grid.roll)}")
+    else:
+        assert isinstance(scope.source, TableEntry)
+        is_modified = modifies_roll(grid) or modifies_roll(scope.source.table)
+        for texts in roll_groups(grid):
+            yield from _check_cells(thrown, texts, is_modified)
 
 
 def _dice_suggestion(text: str) -> str:
@@ -53,43 +49,27 @@ def _dice_suggestion(text: str) -> str:
     return f"; did you mean {nearest}?" if nearest else "; write 1d6, 2d6 or d66"
 
 
-def _cell_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
-    """Yield the cells that together must cover each roll once: of a column, a row or a row group."""
-    if grid.rolls_across:
-        for row in grid.rows:
-            yield [row[name] for name in grid.rolls_across if name in row]
-        return
-    groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for index, row in enumerate(grid.rows):
-        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(index)
-    for indices in groups.values():
-        for name in grid.rolls_down or (LocatedText(ROLL),):
-            yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
-
-
-def _check_cells(
-    table: TableEntry, grid: TableGrid, thrown: Dice, texts: Sequence[LocatedText]
-) -> Iterator[Problem]:
-    cells: list[Cell] = []
-    is_complete = True
+def _check_cells(thrown: Dice, texts: Sequence[LocatedText], is_modified: bool) -> Problems:
+    read: list[Cell] = []
     for text in texts:
-        read = parse_roll_ranges(text) if text else ()
-        if read is None:
-            message = f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9.."
-            yield NO_ROLL.problem(text.place, message, table.key)
-        cells.append((text, read or ()))
-        is_complete = is_complete and bool(read)
-    if not is_complete:
+        ranges = parse_roll_ranges(text) if text else ()
+        if ranges:
+            read.append((text, ranges))
+        elif ranges is None:
+            yield NO_ROLL.problem(text, f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9..")
+    if len(read) < len(texts):
         return  # what the others leave open may be meant by the faulty one
-    modified = modifies_roll(grid) or modifies_roll(table.table)
-    rolls = _required_rolls(thrown, cells, modified)
-    for text, read in cells:
-        if not modified and not any(roll in part for part in read for roll in rolls):
+    holders: dict[int, list[LocatedText]] = {roll: [] for roll in _required_rolls(thrown, read, is_modified)}
+    for text, ranges in read:
+        held = [roll for roll in holders for part in ranges if roll in part]
+        for roll in held:
+            holders[roll].append(text)
+        if not held and not is_modified:
             first, last = thrown.rolls[0], thrown.rolls[-1]
             message = f"{thrown.text} never shows {quote_short(text)}; its rolls are {first} to {last}"
-            yield NEVER.problem(text.place, message, table.key)
-    yield from _check_overlaps(table, rolls, cells)
-    yield from _check_gaps(table, thrown, rolls, cells)
+            yield NEVER.problem(text, message)
+    yield from _check_overlaps(holders)
+    yield from _check_gaps(thrown, holders, read)
 
 
 def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list[int]:
@@ -101,33 +81,22 @@ def _required_rolls(thrown: Dice, cells: Sequence[Cell], modified: bool) -> list
 
 
 def _range_ends(cells: Sequence[Cell]) -> list[int]:
-    ends: list[int | None] = []
-    for _, ranges in cells:
-        for part in ranges:
-            ends += (part.low, part.high)
-    return [end for end in ends if end is not None]
+    parts = [part for _, ranges in cells for part in ranges]
+    return [end for part in parts for end in (part.low, part.high) if end is not None]
 
 
-def _check_overlaps(table: TableEntry, rolls: Sequence[int], cells: Sequence[Cell]) -> Iterator[Problem]:
+def _check_overlaps(holders: Mapping[int, Sequence[LocatedText]]) -> Problems:
     """Report rolls that are in a cell and in an earlier one, once for each pair of cells."""
-    first: dict[int, LocatedText] = {}
-    for text, read in cells:
-        twice: defaultdict[TextKey, list[int]] = defaultdict(list)
-        for roll in rolls:
-            holds = sum(roll in part for part in read)
-            if holds and roll in first:
-                twice[first[roll].key].append(roll)
-            elif holds:
-                first[roll] = text
-                if holds > 1:
-                    twice[text.key].append(roll)
-        for both in twice.values():
-            other = first[both[0]]
-            other_cell = "this cell" if other is text else _cell_location(other, text)
-            message = (
-                f"{_rolls_text(both, rolls)} {'is' if len(both) == 1 else 'are'} in {other_cell} already"
-            )
-            yield OVERLAP.problem(text.place, message, table.key)
+    shared: dict[tuple[TextKey, TextKey], tuple[LocatedText, LocatedText, list[int]]] = {}
+    for roll, texts in holders.items():
+        later = {text.key: text for text in texts[1:]}
+        for text in later.values():
+            pair = shared.setdefault((text.key, texts[0].key), (text, texts[0], []))
+            pair[2].append(roll)
+    for text, other, both in shared.values():
+        other_cell = "this cell" if other.key == text.key else _cell_location(other, text)
+        verb = "is" if len(both) == 1 else "are"
+        yield OVERLAP.problem(text, f"{_rolls_text(both, holders)} {verb} in {other_cell} already")
 
 
 def _cell_location(other: LocatedText, text: LocatedText) -> str:
@@ -136,47 +105,45 @@ def _cell_location(other: LocatedText, text: LocatedText) -> str:
 
 
 def _check_gaps(
-    table: TableEntry, thrown: Dice, rolls: Sequence[int], cells: Sequence[Cell]
-) -> Iterator[Problem]:
+    thrown: Dice, holders: Mapping[int, Sequence[LocatedText]], cells: Sequence[Cell]
+) -> Problems:
     """Report rolls without a cell, each run at the cell that follows it, else at the last cell.
 
     If only the highest roll is missing and a cell holds for 0, the die may show 0 instead.
     """
-    open_rolls: list[int] = []
-    for roll in rolls:
-        holder = next((text for text, read in cells if any(roll in part for part in read)), None)
-        if holder is None:
-            open_rolls.append(roll)
-        elif open_rolls:
-            yield GAP.problem(holder.place, _gap_message(open_rolls, rolls, cells), table.key)
-            open_rolls = []
-    if open_rolls and cells:
-        message = _gap_message(open_rolls, rolls, cells)
-        if thrown.count == 1 and min(_range_ends(cells), default=1) == 0 and open_rolls == [thrown.sides]:
+    missing: list[int] = []
+    for roll, texts in holders.items():
+        if not texts:
+            missing.append(roll)
+        elif missing:
+            yield GAP.problem(texts[0], _gap_message(missing, holders, cells))
+            missing = []
+    if missing and cells:
+        message = _gap_message(missing, holders, cells)
+        if thrown.count == 1 and min(_range_ends(cells), default=1) == 0 and missing == [thrown.sides]:
             message += f"; for a die read as 0 to {thrown.sides - 1} write roll: {thrown.text}-1"
-        yield GAP.problem(cells[-1][0].place, message, table.key)
+        yield GAP.problem(cells[-1][0], message)
 
 
-def _gap_message(missing: list[int], rolls: Sequence[int], cells: Sequence[Cell]) -> str:
+def _gap_message(missing: list[int], rolls: Iterable[int], cells: Sequence[Cell]) -> str:
     across = len(cells) > 1 and len({text.place.line for text, _ in cells}) == 1
     verb, noun = "has" if len(missing) == 1 else "have", "cell" if across else "row"
     return f"{_rolls_text(missing, rolls)} {verb} no {noun}"
 
 
-def _rolls_text(some: Sequence[int], rolls: Sequence[int]) -> str:
+def _rolls_text(some: Sequence[int], rolls: Iterable[int]) -> str:
     """Return rolls as a phrase: 7; 6 and 7; 5 to 9; 2, 5 to 7."""
-    order = {roll: position for position, roll in enumerate(rolls)}
-    places = [order[roll] for roll in some]
+    if len(some) < 3:
+        return f"the roll{'s' if some[1:] else ''} {' and '.join(map(str, some))}"
     runs: list[list[int]] = []
-    for place in places:
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
+    is_next = False
+    for roll in rolls:
+        if roll in some and is_next:
+            runs[-1].append(roll)
+        elif roll in some:
+            runs.append([roll])
+        is_next = roll in some
     phrases: list[str] = []
     for run in runs:
-        first, last = rolls[run[0]], rolls[run[-1]]
-        phrases.append(f"{first}" if first == last else f"{first} to {last}")
-    if len(some) == 2:
-        phrases = [f"{some[0]} and {some[1]}"]
-    return f"{'the roll' if len(some) == 1 else 'the rolls'} {', '.join(phrases)}"
+        phrases += [f"{run[0]} to {run[-1]}" if run[1:] else f"{run[0]}"]
+    return f"the rolls {', '.join(phrases)}"

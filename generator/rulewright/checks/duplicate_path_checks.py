@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from rulewright.book.library import BookLibrary
-from rulewright.checks.site_settings import SiteSettings
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import casefold_path
-from rulewright.files.problems import Problem, SourceLocation, problem_type, quote_short
+from rulewright.files.problems import SourceLocation, problem_type, quote_short
 from rulewright.references.redirect_targets import generated_paths
-from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.site_paths import content_page_path
 
 TWICE = problem_type(
@@ -23,27 +21,34 @@ TWICE = problem_type(
 _PAGE = "/index.html"
 
 
-def check_duplicate_paths(
-    index: ReferenceIndex, library: BookLibrary, settings: SiteSettings
-) -> Iterator[Problem]:
+@check(LoadedProject, TWICE)
+def check_duplicate_paths(project: LoadedProject, _: object) -> Problems:
     """Report pages and files of the content whose path is that of another file or generated page."""
-    held = {casefold_path(path): (path, "") for path in generated_paths(index, paper=False)}
+    held = {casefold_path(path): (path, "") for path in generated_paths(project.shelf, paper=False)}
     folders = {folder: path for path in held for folder in _parent_folders(path)}
-    sources = ((f"{content_page_path(name)}{_PAGE}".lstrip("/"), name) for name in library.pages)
-    files = ((name.removeprefix(f"{CONTENT}/"), name) for name in library.other_files)
-    names = [name.removeprefix(f"{CONTENT}/") for name in (*library.pages, *library.other_files)]
-    unpublished = settings.unpublished(names)
-    for path, name in (*sources, *files):
+    pages, files = project.library.pages, project.library.other_files
+    unpublished = project.settings.unpublished(name.removeprefix(f"{CONTENT}/") for name in (*pages, *files))
+    for name in (*pages, *files):
+        own_path = name.removeprefix(f"{CONTENT}/")
+        path = f"{content_page_path(name)}{_PAGE}".lstrip("/") if name in pages else own_path
         folded_path = casefold_path(path)
-        if name.removeprefix(f"{CONTENT}/") in unpublished:
+        if own_path in unpublished:
             continue
         above = next((folder for folder in _parent_folders(folded_path) if folder in held), "")
         if source := held.get(folded_path) or held.get(above) or held.get(folders.get(folded_path, "")):
-            if casefold_path(source[1]) != casefold_path(name):  # else it is told of their names
+            if casefold_path(source[1]) != casefold_path(name):  # else their names are reported
                 yield TWICE.problem(SourceLocation(name), _clash_message(path, *source), name)
             continue
         held[folded_path] = path, name
         folders |= dict.fromkeys(_parent_folders(folded_path), folded_path)
+
+
+@check(LoadedProject)
+def check_redirects(project: LoadedProject, _: object) -> Problems:
+    """Report redirects without a target."""
+    for problem in project.redirect_faults:
+        if not project.unreadable.hides(problem.place.file):
+            yield problem
 
 
 def _clash_message(path: str, other: str, source: str) -> str:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from rulewright.book.errata_targets import named_targets
 from rulewright.book.outline import Outline
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition
 from rulewright.references.reference_index import ReferenceIndex
@@ -43,40 +44,44 @@ class Correction(NamedTuple):
     amended: str
 
 
-def check_carried_over_errata(index: ReferenceIndex) -> Iterator[Problem]:
+@check(LoadedProject)
+def check_errata(project: LoadedProject, _: object) -> Problems:
+    """Report errata that cannot be applied."""
+    for problem in project.errata_faults:
+        if not project.unreadable.hides(problem.place.file):
+            yield problem
+
+
+@check(Outline, NOT_CARRIED_OVER)
+def check_carried_over_errata(outline: Outline, scope: Scope) -> Problems:
     """Report texts that still say what an erratum of the previous edition corrects."""
-    for outline in index.outlines.values():
-        previous = followed_edition(outline, index.outlines)
-        if not previous or not previous.edition.applied_errata:
-            continue
-        texts = {f" {_words(text)} ": text for text in _texts(outline, index)}
-        for correction in _corrections(previous, index):
-            places = [text for words, text in texts.items() if f" {correction.printed} " in words]
-            is_corrected = any(f" {correction.amended} " in words for words in texts)
-            if places and not is_corrected:
-                name = f"{correction.erratum} of {previous.edition.edition_file.edition}"
-                inserted = f"“{quote_short(correction.inserted)}”" if correction.inserted else "nothing"
-                message = f"{outline.edition.short} lacks {inserted}, which {name} inserts here"
-                if correction.deleted:
-                    deleted = f"“{quote_short(correction.deleted)}”"
-                    message = (
-                        f"{outline.edition.short} still says {deleted}, which {name} replaces with {inserted}"
-                    )
-                subject = str(correction.erratum.number)
-                yield NOT_CARRIED_OVER.problem(places[0].place, message, subject)
+    previous = followed_edition(outline, scope.index.outlines)
+    if not previous or not previous.edition.applied_errata:
+        return
+    texts = {f" {_words(text)} ": text for text in _texts(outline, scope.index)}
+    for correction in _corrections(previous, scope.index):
+        places = [text for words, text in texts.items() if f" {correction.printed} " in words]
+        is_corrected = any(f" {correction.amended} " in words for words in texts)
+        if places and not is_corrected:
+            edition, erratum = outline.edition.short, correction.erratum
+            name = f"{erratum} of {previous.edition.edition_file.edition}"
+            inserted = f"“{quote_short(correction.inserted)}”" if correction.inserted else "nothing"
+            message = f"{edition} lacks {inserted}, which {name} inserts here"
+            if correction.deleted:
+                deleted = f"“{quote_short(correction.deleted)}”"
+                message = f"{edition} still says {deleted}, which {name} replaces with {inserted}"
+            yield NOT_CARRIED_OVER.problem(places[0], message, str(erratum.number))
 
 
-def check_question_targets(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NO_TARGET)
+def check_question_targets(outline: Outline, scope: Scope) -> Problems:
     """Report names in questions that are not those of a table or a step."""
-    for address, outline in index.outlines.items():
-        for question in (
-            entry.question for entry in index.editions[address].errata_entries if entry.question
-        ):
-            for name in question.rules:
-                is_name = not any(map(str.isdigit, name)) and name != THROUGHOUT
-                if is_name and not any(named_targets(name, outline, index.editions[address].tables)):
-                    message = f"{quote_short(name)} is neither a rule, nor a table or a step"
-                    yield NO_TARGET.problem(name.place, message, str(name))
+    for entry in scope.references.errata_entries:
+        for name in entry.question.rules if entry.question else ():
+            is_name = not any(map(str.isdigit, name)) and name != THROUGHOUT
+            if is_name and not any(named_targets(name, outline, scope.references.tables)):
+                message = f"{quote_short(name)} is neither a rule, nor a table or a step"
+                yield NO_TARGET.problem(name, message, name)
 
 
 def _texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:

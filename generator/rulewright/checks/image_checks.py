@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, table_of_file
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
-    Problem,
     ProblemType,
     did_you_mean,
     nearest_option,
     problem_type,
     quote_short,
 )
-from rulewright.references.edition_texts import edition_texts
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.aid import Block
-from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
-from rulewright.schema.inline_images import InlineImage, inline_images, sibling_name
-from rulewright.schema.yaml_fields import walk_parts
+from rulewright.schema.inline_images import inline_images, sibling_name
 
 NOT_FOUND = problem_type("figure-not-found", "A figure's file is not there, beside the file that names it.")
 FORMAT = problem_type(
@@ -49,72 +44,41 @@ OURS = (".yml", ".md")
 FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-def check_figures(index: ReferenceIndex) -> Iterator[Problem]:
+@check(RuleEntry, NOT_FOUND, FORMAT, LEAVES)
+def check_figures(entry: RuleEntry, scope: Scope) -> Problems:
     """Report figures whose file is missing or outside the edition."""
-    for outline in index.outlines.values():
-        edition = outline.edition
-        for entry in outline.entries.values():
-            for figure in entry.rule.figures if entry.rule else ():
-                if fault := image_path_problem(figure.file, figure.file.file.name, edition):
-                    kind, message = fault
-                    yield kind.problem(figure.file.place, message, entry.key)
+    for figure in entry.rule.figures if entry.rule else ():
+        if fault := image_path_problem(figure.file, figure.file.file.name, scope.edition):
+            yield fault[0].problem(figure.file, fault[1])
 
 
-def check_inline_images(index: ReferenceIndex) -> Iterator[Problem]:
+@check(LocatedText, NO_SYMBOL, WORDLESS, NO_SIDE)
+def check_inline_images(text: LocatedText, scope: Scope) -> Problems:
     """Report unknown symbols, and inline pictures without words or a file of the edition."""
-    for address, outline in index.outlines.items():
-        tables = index.editions[address].tables
-        for source, texts, _ in edition_texts(outline, tables, index.editions[address].aid_sheets):
-            for text in (text for text, _ in texts if "!" in text or ":" in text):
-                if outline.edition.has_written(text):
-                    about = source.key if isinstance(source, RuleEntry) else str(source)
-                    for image in inline_images(text):
-                        if image.sign:
-                            yield from _check_symbol(image, text, outline.edition, about)
-                        else:
-                            yield from _check_picture(image, text, outline.edition, tables, about)
-
-
-def _check_picture(
-    image: InlineImage, text: LocatedText, edition: Edition, tables: Sequence[TableEntry], about: str
-) -> Iterator[Problem]:
-    if not image.words:
-        message = f"say what it shows, as in ![A depot]({quote_short(image.file)})"
-        yield WORDLESS.problem(text.location_of(image.start), message, about)
-    if image.invalid_side:
-        offset = text.index(f"{image.invalid_side}=", text.index(f"]({image.file}", image.start))
-        message = f"this {NO_SIDE_MESSAGE.format(image.invalid_side)}"
-        yield NO_SIDE.problem(text.location_of(offset), message, about)
-    if image.is_table:
-        fault = _table_problem(tables, sibling_name(text.file.name, image.file), image.file)
-    else:
-        fault = image_path_problem(image.file, text.file.name, edition)
-    if fault:
-        kind, message = fault
-        offset = text.index(f"]({image.file}", image.start) + 2
-        yield kind.problem(text.location_of(offset), message, about)
-
-
-def _check_symbol(image: InlineImage, text: LocatedText, edition: Edition, about: str) -> Iterator[Problem]:
-    known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
-    if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
-        message = f"there is no symbol :{image.sign}:{did_you_mean(image.sign, known)}"
-        yield NO_SYMBOL.problem(text.location_of(image.start), message, about)
-
-
-def diagrams_in(index: ReferenceIndex) -> Iterator[tuple[DiagramSpec, Edition, str]]:
-    """Yield the diagrams of rules, notes and sheets, with their editions and the item that they belong to."""
-    for outline in index.outlines.values():
-        for entry in outline.entries.values():
-            rule = entry.rule
-            for diagram in (*rule.diagrams, *(note.diagram for note in rule.notes)) if rule else ():
-                if diagram:
-                    yield diagram, outline.edition, entry.key
-    for references in index.editions.values():
-        for sheet in references.aid_sheets:
-            for part in walk_parts(sheet.aid):
-                if isinstance(part, Block) and part.diagram:
-                    yield part.diagram, sheet.edition, sheet.name
+    edition = scope.edition
+    for image in inline_images(text) if "!" in text or ":" in text else ():
+        if image.sign:
+            known = dict.fromkeys(drawing_shapes.symbol_names(edition.book))
+            if image.sign not in known and not drawing_shapes.inline_symbol(image.sign, edition.book):
+                message = f"there is no symbol :{image.sign}:{did_you_mean(image.sign, known)}"
+                yield NO_SYMBOL.problem(text.location_of(image.start), message)
+            continue
+        if not image.words:
+            message = f"say what it shows, as in ![A depot]({quote_short(image.file)})"
+            yield WORDLESS.problem(text.location_of(image.start), message)
+        file_offset = text.index(f"]({image.file}", image.start)
+        if image.invalid_side:
+            offset = text.index(f"{image.invalid_side}=", file_offset)
+            yield NO_SIDE.problem(
+                text.location_of(offset), f"this {NO_SIDE_MESSAGE.format(image.invalid_side)}"
+            )
+        if image.is_table:
+            name = sibling_name(text.file.name, image.file)
+            fault = _table_problem(scope.references.tables, name, image.file)
+        else:
+            fault = image_path_problem(image.file, text.file.name, edition)
+        if fault:
+            yield fault[0].problem(text.location_of(file_offset + 2), fault[1])
 
 
 def _table_problem(tables: Iterable[TableEntry], name: str, file: str) -> tuple[ProblemType, str] | None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
-from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.related_outlines import one_edition_per_book
-from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
-from rulewright.references.glossary import term_entries
+from rulewright.book.outline import Outline
+from rulewright.checks.check_visitor import Problems, Scope, check
+from rulewright.files.problems import did_you_mean, problem_type, quote_short
+from rulewright.references.glossary import TermEntry, term_entries
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import RuleReference
-from rulewright.schema.rulebook import Rulebook, Term
+from rulewright.schema.rulebook import Rulebook
 from rulewright.sequence.sequence_step import SequenceStep, is_heading
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
@@ -29,86 +28,73 @@ _OWN = ("", "added")
 """Differences whose names are new; dropped and changed steps have the names of their base steps."""
 
 
-def check_terms(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Rulebook, EMPTY, TAKEN)
+def check_terms(book: Rulebook, _: Scope) -> Problems:
     """Report terms without a name, and aliases that are already a term or an alias."""
-    for edition in one_edition_per_book(index.outlines):
-        yield from _check_book_terms(edition.book)
-    terms: dict[str, Term] = {}
-    editions: dict[str, set[str]] = {}
-    for address, outline in index.outlines.items():
-        editions.setdefault(address.partition("/")[0], set()).add(str(outline.edition.edition_file.edition))
-        terms |= {str(name.place): term for name, term in outline.edition.book.terms.items()}
-    for term in terms.values():
-        names = editions.get(term.means.file.name.split("/")[1], set())
-        for name in filter(None, (term.since, term.until)):
-            if name not in names:
-                message = f"no edition {quote_short(name)} of this book{did_you_mean(name, names)}"
-                yield NO_EDITION.problem(name.place, message, str(name))
-
-
-def _check_book_terms(book: Rulebook) -> Iterator[Problem]:
     bearers = {str(words): words for words in book.terms}
     for words, term in book.terms.items():
         if not words.strip():
             message = "this term has no name; write the word or the abbreviation that texts use"
-            yield EMPTY.problem(words.place, message, words.file.name)
+            yield EMPTY.problem(words, message, words.file.name)
         before: set[str] = set()
         for alias in term.aliases:
-            if (bearer := bearers.setdefault(alias, words)) == alias:
-                line = bearer.place.line
-                taken = "the term itself" if bearer is words else f"a term of its own in line {line}"
-                yield TAKEN.problem(
-                    alias.place, f"{quote_short(alias)} is {taken}; leave the alias out", alias
-                )
+            bearer = bearers.setdefault(alias, words)
+            line, name, message = f"in line {bearer.place.line}", quote_short(alias), ""
+            if bearer == alias:
+                taken = "the term itself" if bearer is words else f"a term of its own {line}"
+                message = f"{name} is {taken}; leave the alias out"
             elif bearer is not words or alias in before:
-                of = "here" if bearer is words else f"of {quote_short(bearer)} in line {bearer.place.line}"
-                yield TAKEN.problem(
-                    alias.place, f"{quote_short(alias)} is an alias {of} already; leave it out", alias
-                )
+                taken = "here" if bearer is words else f"of {quote_short(bearer)} {line}"
+                message = f"{name} is an alias {taken} already; leave it out"
+            if message:
+                yield TAKEN.problem(alias, message, alias)
             before.add(alias)
 
 
-def check_abbreviations(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NO_EDITION)
+def check_term_editions(outline: Outline, scope: Scope) -> Problems:
+    """Report terms that name an edition that their book does not have."""
+    for term in outline.edition.book.terms.values():
+        book = term.means.file.name.split("/")[1]
+        outlines = scope.index.outlines.items()
+        names = {
+            str(o.edition.edition_file.edition) for address, o in outlines if address.startswith(f"{book}/")
+        }
+        for name in filter(None, (term.since, term.until)):
+            if name not in names:
+                message = f"no edition {quote_short(name)} of this book{did_you_mean(name, sorted(names))}"
+                yield NO_EDITION.problem(name, message, name)
+
+
+@check(Outline)
+def check_abbreviations(outline: Outline, scope: Scope) -> Problems:
     """Report abbreviations of two steps, or of a step and a term with another meaning."""
-    for outline in index.outlines.values():
-        steps = [
-            step for step in outline.sequence.iter_steps() if is_heading(step) and step.difference in _OWN
-        ]
-        shorts = [(step, short) for step in steps if (short := abbreviation_of(step))]
-        if shorts:
-            yield from _check_unique(shorts, outline, index)
-
-
-def _check_unique(
-    shorts: Sequence[tuple[SequenceStep, str]], outline: Outline, index: ReferenceIndex
-) -> Iterator[Problem]:
     first: dict[str, SequenceStep] = {}
-    bearers = {str(words): term for term in term_entries(outline, index) for words in term.all_spellings}
-    for step, short in shorts:
-        place = (step.step.abbreviation or step.step.title).place
+    terms = term_entries(outline, scope.index)
+    bearers = {str(words): term for term in terms for words in term.all_spellings}
+    for step in outline.sequence.iter_steps():
+        short = abbreviation_of(step) if is_heading(step) and step.difference in _OWN else None
+        if not short:
+            continue
+        place, name = step.step.abbreviation or step.step.title, quote_short(short)
         other, term = first.setdefault(short, step), bearers.get(short)
         if spoken_title(other) != spoken_title(step):
-            meaning = f"stands for {quote_short(spoken_title(other))} in line {other.step.title.place.line}"
-            yield TAKEN.problem(
-                place, f"{quote_short(short)} {meaning} already; choose another abbreviation", short
-            )
-        elif (
-            term
-            and other is step
-            and not _means_step(step, index.plain_text_in(term.term.means, term.edition), term.rule, index)
-        ):
+            meaning = f"{quote_short(spoken_title(other))} in line {other.step.title.place.line} already"
+            yield TAKEN.problem(place, f"{name} stands for {meaning}; choose another abbreviation", short)
+        elif term and other is step and not _means_step(step, term, scope.index):
             source = f"{term.words.file.name}, line {term.words.place.line}"
-            means = f"{quote_short(short)} is a term that means {quote_short(term.term.means)} ({source})"
             cure = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"
-            yield TAKEN.problem(place, f"{means}; {cure}", short)
+            message = f"{name} is a term that means {quote_short(term.term.means)} ({source}); {cure}"
+            yield TAKEN.problem(place, message, short)
 
 
-def _means_step(step: SequenceStep, means: str, rule: RuleEntry | None, index: ReferenceIndex) -> bool:
+def _means_step(step: SequenceStep, term: TermEntry, index: ReferenceIndex) -> bool:
     """Return whether a term means a step: by the title of the step or one of its rules."""
+    means = index.plain_text_in(term.term.means, term.edition)
     if _normalize(means).startswith(_normalize(spoken_title(step))):
         return True
     cited = (reference for see in step.step.see for reference in index.references(see))
-    return any(isinstance(reference, RuleReference) and reference.target is rule for reference in cited)
+    return any(isinstance(reference, RuleReference) and reference.target is term.rule for reference in cited)
 
 
 def _normalize(text: str) -> str:

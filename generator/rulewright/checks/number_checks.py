@@ -4,44 +4,28 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.table_entries import bare_table_name
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
+from rulewright.checks.wrong_numbering import WRONG, iter_numbers
+from rulewright.compare.item_change import longest_in_order
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import casefold_path
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
-    Problem,
     Severity,
     SourceFile,
-    SourceLocation,
     problem_type,
     quote_short,
 )
 from rulewright.numbering.edition_numbering import repair_number
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.numbering.scheme_detection import DetectedScheme, detect_scheme
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_resolver import UNREADABLE
-from rulewright.references.reference_types import FaultyReference
-from rulewright.schema.rulebook import Chapter, Rule, numbers_in
+from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.schema.rulebook import Chapter, Rule
 
 MAX_GAP = 50
-
-_MIN_LABELS = 8
-_MIN_FAULTS = 4
-_LABELS_PER_FAULT = 20
-"""A numbering scheme is reported as wrong if more than four numbers, and more than one in 20, are unreadable.
-"""
-
-WRONG = problem_type(
-    "dialect-wrong",
-    """Most numbers of a book do not fit the numbering in rulebook.yml. A numbering that fits is proposed;
-    follow-up errors are not reported.""",
-)
 
 MALFORMED = problem_type(
     "label-malformed", "A rule's number is not written as rulebook.yml says the book writes them."
@@ -67,123 +51,58 @@ GAP = problem_type(
 )
 
 
-def check_numbering_schemes(index: ReferenceIndex) -> Iterator[Problem]:
+@check(LoadedProject, WRONG)
+def check_numbering_schemes(project: LoadedProject, _: object) -> Problems:
     """Report each declared numbering scheme that does not fit the numbers of its book."""
-    reported: set[SourceLocation] = set()
-    for address, outline in index.outlines.items():
-        declared, dialect = outline.edition.book.numbers[0], outline.edition.dialect
-        if declared.place in reported:
-            continue
-        labels = [str(number) for number, _ in _iter_numbers(outline)]
-        cited = [
-            reference.as_written(citation.text)
-            for citation in index.editions[address].citations
-            for reference in citation.resolved
-            if isinstance(reference, FaultyReference) and reference.fault is UNREADABLE
-        ]
-        if detection := _detect_better_scheme(labels, cited, dialect):
-            reported.add(declared.place)
-            detected, count = detection
-            proposal = _quote_forms(detected.numbers)
-            proposal += f", chapters as {_quote_forms(detected.chapters)}" if detected.chapters else ""
-            proposal += f', in the alphabet "{detected.alphabet}"' if detected.alphabet else ""
-            message = f"{count} numbers that {declared} does not read are written as {proposal}; declare that"
-            yield WRONG.problem(declared.place, message, declared)
+    yield from project.unreadable.wrong_numberings.values()
 
 
-def _detect_better_scheme(
-    labels: Sequence[str], cited: Sequence[str], declared: NumberingScheme
-) -> tuple[DetectedScheme, int] | None:
-    """Detect a scheme that reads most of the numbers that the declared one does not; return how many.
-
-    `labels` are the numbers of a book in its order, `cited` unreadable numbers after a cue. Forms of chapters
-    and an alphabet are proposed only if the declared ones do not fit.
-    """
-    faults = _count_faults(labels, declared) + len(cited)
-    if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
-        return None
-    guessed = detect_scheme(
-        [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True
-    )
-    if guessed is None:
-        return None
-    dialect = guessed.dialect()
-    left = _count_faults(labels, dialect) + sum(dialect.parse_number(number) is None for number in cited)
-    if left * 5 >= faults:
-        return None
-    plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    plain_labels = [number and number.labels for number in map(plain.parse_number, labels)]
-    if plain_labels == [number and number.labels for number in map(dialect.parse_number, labels)]:
-        return replace(guessed, chapters=[], alphabet=""), faults - left
-    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
-    return replace(guessed, alphabet=other), faults - left
+@check(Outline, MALFORMED)
+def check_number_format(outline: Outline, scope: Scope) -> Problems:
+    """Report numbers, and former numbers, that the numbering scheme of the book cannot read."""
+    dialect, example = scope.edition.dialect, f"like {scope.book.numbers[0]}"
+    for number, chapter in iter_numbers(outline) if scope.is_numbering_right else ():
+        if dialect.parse_number(number, chapter) is None:
+            suggested = repair_number(number, dialect, chapter)
+            hint = f"; did you mean {suggested.key}?" if suggested else ""
+            message = f"{quote_short(number)} is no number as this book writes them, {example}{hint}"
+            yield MALFORMED.problem(number, message, number)
+    former = {text.key for _, _, text in outline.former_claims}
+    for entry in outline.ordered_entries if scope.is_numbering_right else ():
+        for rule in filter(None, (entry.rule, entry.listed_rule)):
+            for text in rule.formerly:
+                if text.key not in former:
+                    message = f"{quote_short(text)} is no number as this book writes them, {example}"
+                    yield MALFORMED.problem(text, message, text)
 
 
-def _count_faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
-    """Count the labels that a scheme cannot parse or finds out of order."""
-    numbers = [dialect.parse_number(label) for label in labels]
-    out_of_order = (number and other and other.order < number.order for number, other in pairwise(numbers))
-    return sum(map(bool, out_of_order)) + numbers.count(None)
+@check(Outline, DUPLICATE)
+def check_duplicate_numbers(outline: Outline, scope: Scope) -> Problems:
+    """Report duplicate numbers among the rules or in the list of known numbers, and tables of rules."""
+    for duplicate, first, number, before in _iter_duplicates(outline):
+        place = f"line {first.place.line}" if first.file is duplicate.file else first.place
+        free = _next_free_number((before, number), outline)
+        hint = f"; is this {free}?" if free else ""
+        message = f"{quote_short(duplicate)} is there already, in {place}{hint}"
+        yield DUPLICATE.problem(duplicate, message, number.key)
+    for table in scope.references.tables:
+        number_text, title = table.table.number, table.table.title
+        entry = outline.find(number_text) if number_text else None
+        text = entry.rule.title if entry and entry.rule else None
+        if entry and number_text and text and bare_table_name(text) != bare_table_name(title):
+            other = f"the rule {quote_short(text)} already, in {text.place}"
+            yield DUPLICATE.problem(number_text, f"{entry.key} is {other}; give the two one title", entry.key)
 
 
-def _quote_forms(forms: Sequence[str]) -> str:
-    quoted_forms = ", ".join(f'"{form}"' for form in forms)
-    return f"[{quoted_forms}]" if len(forms) > 1 else quoted_forms
-
-
-def check_number_format(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report numbers that the numbering scheme of the book cannot read."""
-    for outline in index.outlines.values():
-        for number, chapter in _iter_numbers(outline):
-            if outline.edition.dialect.parse_number(number, chapter) is None:
-                example = outline.edition.book.numbers[0]
-                suggested = repair_number(number, outline.edition.dialect, chapter)
-                like = f"like {example}{f'; did you mean {suggested.key}?' if suggested else ''}"
-                message = f"{quote_short(number)} is no number as this book writes them, {like}"
-                yield MALFORMED.problem(number.place, message, number)
-
-
-def _iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
-    """Yield all numbers as written, with the label of their chapter."""
-    for chapter in outline.edition.chapters:
-        number = outline.edition.dialect.parse_number(chapter.number)
-        for label in numbers_in(chapter):
-            yield label, number.labels[0] if number else ""
-    for listed_rule in outline.edition.known.known if outline.edition.known else ():
-        yield listed_rule.number, ""
-    for table in outline.edition.tables:
-        if table.number:
-            yield table.number, ""
-
-
-def check_duplicate_numbers(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report duplicate numbers among the rules or in the list of known numbers."""
-    for outline in index.outlines.values():
-        for duplicate, first, number, before in _iter_duplicates(outline):
-            first_location = (
-                f"in line {first.place.line}" if first.file is duplicate.file else f"in {first.place}"
-            )
-            free = _next_free_number((before, number), outline)
-            hint = f"; is this {free}?" if free else ""
-            yield DUPLICATE.problem(
-                duplicate.place,
-                f"{quote_short(duplicate)} is there already, {first_location}{hint}",
-                number.key,
-            )
-
-
-def check_number_case(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, CAPITALS)
+def check_number_case(outline: Outline, _: Scope) -> Problems:
     """Report numbers that differ only in case, as 12.5A and 12.5a."""
-    for outline in index.outlines.values():
-        firsts: dict[str, RuleEntry] = {}
-        for entry in outline.entries.values():
-            first = firsts.setdefault(casefold_path(entry.key), entry)
-            if first is not entry:
-                message = (
-                    f"{entry.display_number} differs from {first.display_number} only in capitals, which "
-                    f"some disks overlook"
-                )
-                yield CAPITALS.problem(entry.printed.place, message, entry.key)
+    firsts: dict[str, RuleEntry] = {}
+    for entry in outline.entries.values():
+        first = firsts.setdefault(casefold_path(entry.key), entry)
+        if first is not entry:
+            message = f"{entry.display_number} differs from {first.display_number} only in capitals, which "
+            yield CAPITALS.problem(entry.printed, f"{message}some disks overlook", entry.key)
 
 
 def _iter_duplicates(
@@ -216,13 +135,12 @@ def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) ->
     return next((number.key for number in following if number and number.key not in outline.entries), "")
 
 
-def check_rule_parents(index: ReferenceIndex) -> Iterator[Problem]:
+@check(RuleEntry, OUTSIDE)
+def check_rule_parents(entry: RuleEntry, scope: Scope) -> Problems:
     """Report rules whose number belongs to another parent."""
-    for outline in index.outlines.values():
-        for entry in outline.entries.values():
-            fault = _parent_problem(entry, outline) if entry.is_transcribed else ""
-            if fault:
-                yield OUTSIDE.problem(entry.printed.place, f"{entry.display_number} {fault}", entry.key)
+    fault = _parent_problem(entry, scope.outline) if entry.is_transcribed and scope.is_numbering_right else ""
+    if fault:
+        yield OUTSIDE.problem(entry.printed, f"{entry.display_number} {fault}")
 
 
 def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
@@ -244,17 +162,24 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
     return f"{message}move it into {above.display_number}{hint}"
 
 
-def check_rule_order(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, DISORDER, GAP)
+def check_rule_order(outline: Outline, scope: Scope) -> Problems:
     """Report rules out of order, and numbers left out between two rules."""
-    for outline in index.outlines.values():
-        unplaced = _positions_without_entry(outline)
-        for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
-            by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)
-            for entry in siblings:
-                by_shape[entry.number.shape].append(entry)
-            for same_shape in by_shape.values():
-                ordered = _longest_ordered_run(same_shape)
-                yield from _check_order(same_shape, ordered)
+    if not scope.is_numbering_right:
+        return
+    unplaced = _positions_without_entry(outline)
+    for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
+        by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)
+        for entry in siblings:
+            by_shape[entry.number.shape].append(entry)
+        for same_shape in by_shape.values():
+            # Of several longest choices, the one with the earlier rules.
+            ordinals = sorted({entry.number.ordinals for entry in same_shape}, reverse=True)
+            ranks = {number: rank for rank, number in enumerate(ordinals)}
+            places = {rule: ranks[rule.number.ordinals] for rule in same_shape}
+            ordered = longest_in_order(same_shape[::-1], places.__getitem__)[::-1]
+            yield from _check_order(same_shape, ordered)
+            if scope.edition.address not in scope.project.unreadable.without_numbers:
                 yield from _check_gaps(ordered, outline, unplaced)
 
 
@@ -263,35 +188,13 @@ def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
     starts = defaultdict(list)
     for duplicate, *_ in _iter_duplicates(outline):
         starts[duplicate.file].append(duplicate.start)
-    for number, chapter in _iter_numbers(outline):
+    for number, chapter in iter_numbers(outline):
         if outline.edition.dialect.parse_number(number, chapter) is None:
             starts[number.file].append(number.start)
     return {file: sorted(places) for file, places in starts.items()}
 
 
-def _longest_ordered_run(entries: list[RuleEntry]) -> list[RuleEntry]:
-    """Return the longest ascending subsequence of siblings: the rules that can stay in place."""
-    if all(rule.number.ordinals <= other.number.ordinals for rule, other in pairwise(entries)):
-        return entries
-    ordinals = sorted({entry.number.ordinals for entry in entries})
-    ranks = {number: rank for rank, number in enumerate(ordinals)}
-    run_starts: list[int] = []  # the highest number that begins a run of each length, negated
-    lengths = [0] * len(entries)
-    for index in reversed(range(len(entries))):
-        rank = -ranks[entries[index].number.ordinals]
-        length = bisect_right(run_starts, rank)
-        run_starts[length : length + 1] = [rank]
-        lengths[index] = length + 1
-    ordered: list[RuleEntry] = []
-    for entry, length in zip(entries, lengths, strict=True):
-        if length == len(run_starts) - len(ordered) and (
-            not ordered or entry.number.ordinals >= ordered[-1].number.ordinals
-        ):
-            ordered.append(entry)
-    return ordered
-
-
-def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator[Problem]:
+def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Problems:
     numbers = [entry.number.ordinals for entry in ordered]
     passed = 0
     for entry in entries:
@@ -299,21 +202,22 @@ def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Iterator
             passed += 1
             continue
         home = bisect_right(numbers, entry.number.ordinals)
+        is_late = home < passed
         place = (
             f"after {ordered[passed - 1].display_number}"
-            if home < passed
+            if is_late
             else f"before {ordered[passed].display_number}"
         )
         target = (
             f"after {ordered[home - 1].display_number}" if home else f"before {ordered[0].display_number}"
         )
         message = f"{entry.display_number} is out of place {place}; move it {target}"
-        yield DISORDER.problem(entry.printed.place, message, entry.key)
+        yield DISORDER.problem(entry.printed, message, entry.key)
 
 
 def _check_gaps(
     entries: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
-) -> Iterator[Problem]:
+) -> Problems:
     """Report gaps between ordered siblings; a list of cited numbers proves no gaps."""
     known = outline.edition.known
     everything = known is not None and known.lists == "everything"
@@ -334,7 +238,7 @@ def _check_gaps(
         if missing:
             relation = f"follows {before.display_number}" if before else "comes first"
             message = f"{entry.display_number} {relation}; {_missing_text(missing)} left out"
-            yield GAP.problem(entry.printed.place, message, missing[0])
+            yield GAP.problem(entry.printed, message, missing[0])
 
 
 def _has_position_between(

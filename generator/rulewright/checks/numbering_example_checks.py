@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.numbering.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
 from rulewright.references.reference_index import ReferenceIndex
 
@@ -24,31 +25,29 @@ UNUSED = problem_type(
 )
 
 
-def check_numbering_examples(index: ReferenceIndex, faulty: Collection[str]) -> Iterator[Problem]:
-    """Report unused examples, except those of books with `faulty` files, which may use them."""
-    of_file: dict[str, list[Outline]] = {}
+@check(LoadedProject, NOTHING, UNUSED)
+def check_numbering_examples(project: LoadedProject, _: object) -> Problems:
+    """Report unused examples, except those of books with faulty files, which may use them."""
+    index = project.shelf
+    outlines_by_file: dict[str, list[Outline]] = {}
     for outline in index.outlines.values():
         book = outline.edition.book
-        examples = (*book.numbers, *book.chapters, *book.cues)
-        for file_name in dict.fromkeys(text.file.name for text in examples):
-            of_file.setdefault(file_name, []).append(outline)
-    books = {"/".join(name.split("/")[:2]) for name in faulty}
-    for name, outlines in of_file.items():
-        if name.removesuffix("/rulebook.yml") in books:
+        for name in dict.fromkeys(text.file.name for text in (*book.numbers, *book.chapters, *book.cues)):
+            outlines_by_file.setdefault(name, []).append(outline)
+    faulty = {"/".join(name.split("/")[:2]) for name in project.library.faulty}
+    for name, outlines in outlines_by_file.items():
+        if name.removesuffix("/rulebook.yml") in faulty:
             continue
         book = outlines[0].edition.book
         numbers = [text for text in (*book.numbers, *book.chapters) if text.file.name == name]
         if numbers and any(outline.entries for outline in outlines):
             yield from _check_number_examples(numbers, outlines, index)
         for cue in (cue for cue in book.cues if cue.file.name == name):
-            if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
-                yield NOTHING.problem(
-                    cue.place, f"{quote_short(cue)} can lead up to no number; write a word", cue
-                )
-                continue
             word = cue.lower().rstrip(".")
-            if word not in CUES and not _precedes_reference(word, outlines, index):
-                yield UNUSED.problem(cue.place, f"no text has a number after {quote_short(cue)}", cue)
+            if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
+                yield NOTHING.problem(cue, f"{quote_short(cue)} can lead up to no number; write a word", cue)
+            elif word not in CUES and not _precedes_reference(word, outlines, index):
+                yield UNUSED.problem(cue, f"no text has a number after {quote_short(cue)}", cue)
 
 
 def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
@@ -65,7 +64,7 @@ def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceI
 
 def _check_number_examples(
     examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
-) -> Iterator[Problem]:
+) -> Problems:
     """Report examples of numbers and forms of chapters that match no number."""
     edition = outlines[0].edition
     dialect, left = edition.dialect, [*examples]
@@ -77,27 +76,22 @@ def _check_number_examples(
             first = next(dialect.readings(words, chapter), None)
             return first is not None and first.example == index and not first.chapter
         number = dialect.parse_number(words, chapter)
-        return (
-            number is not None and families_by_form.get(example.strip("[]"), number.family) == number.family
-        )
+        family = families_by_form.get(example.strip("[]"), number.family if number else 0)
+        return number is not None and family == number.family
 
-    # Most are told by how the numbers were read.
+    # Most examples have the shape of a rule's number.
     numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
     shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
-    left = [
-        text
-        for text in left
-        if places.get(text) not in shapes and families_by_form.get(text.strip("[]")) not in families
-    ]
+    left = [text for text in left if places.get(text) not in shapes]
+    left = [text for text in left if families_by_form.get(text.strip("[]")) not in families]
     for outline in outlines if left else ():
         for words, chapter in _numbers_in_use(outline, index):
             left = [text for text in left if not reads(text, words, chapter)]
             if not left:
                 return
     for example in left:
-        yield NOTHING.problem(
-            example.place, f"{quote_short(example)} reads no number of this book; delete it", example
-        )
+        message = f"{quote_short(example)} reads no number of this book; delete it"
+        yield NOTHING.problem(example, message, example)
 
 
 def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:

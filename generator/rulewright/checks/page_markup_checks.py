@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from rulewright.checks.site_settings import SiteSettings
-from rulewright.files.content_reader import ContentFolder
+from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
-from rulewright.files.problems import Problem, Severity, problem_type
-
-if TYPE_CHECKING:
-    from rulewright.references.content_page import ContentPage
+from rulewright.files.problems import Severity, problem_type
+from rulewright.references.content_page import ContentPage, page_parts
+from rulewright.references.site_settings import SiteSettings
 
 LEFT_OUT = problem_type(
     "page-markup-left-out",
@@ -36,23 +32,15 @@ _TAG = re.compile(r"<[a-zA-Z][^<>]*>?")
 _BRACES = re.compile(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
 
 
-def check_page_markup(
-    pages: Iterable[ContentPage], settings: SiteSettings, folder: ContentFolder
-) -> Iterator[Problem]:
+@check(ContentPage, WORDLESS, INVALID_VALUE, LEFT_OUT)
+def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
     """Report markup that the site removes, and pictures without words."""
-    themed = frozenset(folder.theme_files)
-    for page in pages:
-        for link in page.links:
-            if link.is_picture and link.is_bare:
-                yield WORDLESS.problem(
-                    link.place, "say what it shows, as in ![A depot](depot.png)", page.name
-                )
-        for offset, key, right in missing_theme_files(page.text, themed):
-            yield INVALID_VALUE.problem(
-                page.source.file.location(offset), f"{key} is not there; write {right}", page.name
-            )
-        if not settings.trusted and _is_suspect(page):
-            yield from _check_removed_markup(page, settings, folder.texts[page.name])
+    for link in page.links:
+        if link.is_picture and link.is_bare:
+            yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
+    yield from missing_theme_files(page.source.file, frozenset(project.folder.theme_files))
+    if not project.settings.trusted and _is_suspect(page):
+        yield from _check_removed_markup(page, project.settings, project.folder.texts[page.name])
 
 
 def _is_suspect(page: ContentPage) -> bool:
@@ -63,8 +51,6 @@ def _is_suspect(page: ContentPage) -> bool:
         return True
     if "<" not in page.text and "{" not in page.text:
         return False
-    from rulewright.references.content_page import page_parts
-
     words, end = list[str](), 0
     for part in page_parts(page.text):
         if part.kind == "tag":  # also in `<pre>`, whose words are code
@@ -84,7 +70,7 @@ def _is_sanitized(tag: str) -> bool:
     return bool(removed_elements(tag, sanitize_html(tag)))
 
 
-def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Iterator[Problem]:
+def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Problems:
     from rulewright.files.page_html import page_html
     from rulewright.files.sanitizer import removed_elements, sanitize_html
 
@@ -102,8 +88,6 @@ def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:
     """Return the offset of an element or attribute on a page: in a tag, a link or braces."""
-    from rulewright.references.content_page import page_parts
-
     for part in page_parts(page.text):
         words = page.text[part.start : part.end].lower()
         if part.kind == "tag" and words.startswith(f"<{tag}") and name.lower() in words:
@@ -114,9 +98,5 @@ def _find_offset(page: ContentPage, name: str, tag: str) -> int:
             return link.offset
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
         return int(m.start("to"))
-    braces = page.text.find("{")
-    while braces >= 0:
-        if name and name in page.text[braces : page.text.find("}", braces)]:
-            return braces
-        braces = page.text.find("{", braces + 1)
-    return 0
+    in_braces = re.search(rf"\{{[^}}]{{0,1000}}?{re.escape(name)}", page.text) if name else None
+    return in_braces.start() if in_braces else 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from rulewright.book.related_outlines import one_edition_per_book
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.schema.colours import LEGIBLE, WHITE, colour, contrast, ensure_contrast, to_hex
+from rulewright.schema.rulebook import Rulebook
 
 NO_COLOUR = problem_type(
     "colour-malformed", "A colour in rulebook.yml is not written as #rrggbb.", Severity.WARNING
@@ -20,21 +18,21 @@ TOO_LIGHT = problem_type(
 )
 
 
-def check_player_colours(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Rulebook, NO_COLOUR, TOO_LIGHT)
+def check_player_colours(book: Rulebook, _: Scope) -> Problems:
     """Report invalid colours, and those with too little contrast."""
-    for edition in one_edition_per_book(index.outlines):
-        for name, who in (*edition.book.roles.items(), *edition.book.sides.items()):
-            if who.colour is not None:
-                yield from colour_problem(who.colour, name)
-                if message := contrast_problem(who.colour):
-                    yield TOO_LIGHT.problem(who.colour.place, message, name)
+    for name, player in (*book.roles.items(), *book.sides.items()):
+        if player.colour is not None:
+            yield from colour_problem(player.colour, name)
+            if message := contrast_problem(player.colour):
+                yield TOO_LIGHT.problem(player.colour, message, name)
 
 
-def colour_problem(colour_text: LocatedText, about: str) -> Iterator[Problem]:
+def colour_problem(colour_text: LocatedText, about: str) -> Problems:
     """Report an invalid colour."""
     if colour(colour_text) is None:
         message = f"{quote_short(colour_text)} is no colour; write it as #rrggbb, like #37474f"
-        yield NO_COLOUR.problem(colour_text.place, message, about)
+        yield NO_COLOUR.problem(colour_text, message, about)
 
 
 def contrast_problem(colour_text: LocatedText) -> str:

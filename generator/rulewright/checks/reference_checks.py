@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.related_outlines import book_names, marked_edition, one_edition_per_book
-from rulewright.book.table_entries import reference_texts_of_table
+from rulewright.book.related_outlines import book_names, find_outline, marked_edition
+from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
+from rulewright.compare.successor_rules import missing_number_message
+from rulewright.files.content_folder import CONTENT
 from rulewright.files.invisible_characters import (
     UNSEEN,
     cleaned,
@@ -16,20 +21,26 @@ from rulewright.files.invisible_characters import (
     invisible_character_message,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, SourceFile, did_you_mean, problem_type, quote_short
+from rulewright.files.problems import Problem, Severity, did_you_mean, problem_type, quote_short
 from rulewright.numbering.reference_finder import unclosed_marks
 from rulewright.references.citable_items import rules_by_title
-from rulewright.references.edition_texts import edition_texts, term_texts
+from rulewright.references.content_page import ContentPage
+from rulewright.references.edition_texts import term_texts
 from rulewright.references.external_works import is_url
 from rulewright.references.glossary import Glossary
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_problems import reference_problems
+from rulewright.references.reference_index import TextReferences
+from rulewright.references.reference_problems import TO_RETIRED, reference_problems, retired_problems
 from rulewright.references.reference_resolver import (
     BOOK_NOT_FOUND,
+    MISWRITTEN,
     NOT_A_NUMBER,
+    NOT_FOUND,
     NOT_THERE,
+    UNCLEAR,
+    UNREADABLE,
 )
-from rulewright.references.reference_types import Reference, RuleReference
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
+from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.text_document import TextParagraph
 from rulewright.schema.yaml_fields import texts_with_flag
 
@@ -68,7 +79,14 @@ TITLE = problem_type(
 NO_EDITION = problem_type(
     "edition-not-found", "An edition follows an edition that this book does not have here."
 )
+NO_CHAPTERS = problem_type(
+    "no-chapters",
+    "An edition has references, and neither chapters, each a file in its `rules/`, nor a list of numbers.",
+)
 
+FAULTS_OF_PLACES = (NOT_FOUND, NOT_THERE, BOOK_NOT_FOUND, TO_RETIRED)
+FAULTS_OF_WORDS = (NOT_A_NUMBER, UNREADABLE, UNCLEAR, MISWRITTEN)
+"""Types of problems of references in texts, terms, overrides and content pages."""
 
 _LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
 _NUMBERS = re.compile(r"[\d.]*")
@@ -86,102 +104,132 @@ _ITEM = re.compile(
 _TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :|-]{3,}$", re.MULTILINE)
 
 
-def check_references(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report references without a target, invalid ranges and contradictory marks."""
-    for address, references in index.editions.items():
-        for citation in references.citations:
-            resolved, outline = citation.resolved, index.outlines[address]
-            yield from reference_problems(resolved, citation.text, citation.text.location_of)
-            if citation.is_see_key:
-                yield from _check_only_numbers(citation.text, resolved, outline)
-            yield from _check_titles(citation.text, resolved, outline)
+@check(TextReferences, *FAULTS_OF_PLACES, *FAULTS_OF_WORDS)
+def check_references(citation: TextReferences, scope: Scope) -> Problems:
+    """Report references without a target or to retired rules, invalid ranges and contradictory marks."""
+    text, resolved = citation.text, citation.resolved
+    yield from explained_problems(reference_problems(resolved, text, text.location_of), scope.project)
+    if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
+        yield from retired_problems(resolved, text.location_of)
+    if citation.is_see_key:
+        yield from only_number_problems(text, resolved, scope.outline)
 
 
-def _check_titles(text: LocatedText, resolved: Sequence[Reference], outline: Outline) -> Iterator[Problem]:
+@check(LoadedProject)
+def check_recorded_references(project: LoadedProject, _: object) -> Problems:
+    """Report references whose rule is not the recorded one."""
+    yield from project.stale_references.problems
+
+
+@check(ContentPage)
+def check_page_references(page: ContentPage, project: LoadedProject) -> Problems:
+    """Report faults of reading a content page, and those of its references."""
+    file = page.source.file
+    problems = reference_problems(page.resolved, page.text, file.location, page.name)
+    yield from explained_problems((*page.problems, *problems), project)
+    yield from retired_problems(page.resolved, file.location)
+
+
+def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Problems:
+    """Yield the problems of references whose cause is not reported elsewhere, with what a rule is now."""
+    library, unreadable, index = project.library, project.unreadable, project.shelf
+    stale_places = {problem.place for problem in project.stale_references.problems}
+    for problem in problems:
+        book, _, key = problem.subject.rpartition(":")
+        edition = library.edition_of(problem.place.file)
+        target = library.find_edition(book) or edition
+        is_misread = problem.place.file.split("/")[1] in unreadable.wrong_numberings
+        if problem.code == BOOK_NOT_FOUND.code and unreadable.lacks_books:
+            continue
+        if is_misread and problem.code in (NOT_FOUND.code, UNREADABLE.code, UNCLEAR.code):
+            continue
+        if problem.code == NOT_FOUND.code:
+            editions = [target] if book and target else edition.with_series if edition else ()
+            is_unknown = any(one.address in unreadable.without_numbers for one in editions)
+            if (
+                is_unknown
+                or problem.place in stale_places
+                or (not book and edition and lacks_chapters(edition, project))
+            ):
+                continue
+            outline = find_outline(book or "/".join(problem.place.file.split("/")[1:3]), index.outlines)
+            message = missing_number_message(key, outline, index, project.counterparts) if outline else ""
+            problem = replace(problem, message=message) if message else problem
+        yield problem
+
+
+@check(Outline, NO_CHAPTERS)
+def check_chapters(outline: Outline, scope: Scope) -> Problems:
+    """Report an edition without chapters whose texts have references."""
+    if not lacks_chapters(outline.edition, scope.project):
+        return
+    pages = [page.resolved for page in scope.project.manuscripts if page.edition is outline.edition]
+    for resolved in (*(citation.resolved for citation in scope.references.citations), *pages):
+        for reference in resolved:
+            is_missing = isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND
+            if is_missing and not reference.match.book:
+                name = outline.edition.edition_file.edition
+                example = f"{CONTENT}/{outline.edition.address}/rules/1-….yml"
+                message = (
+                    f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
+                )
+                yield NO_CHAPTERS.problem(name, message, name.file.name)
+                return
+
+
+def lacks_chapters(edition: Edition, project: LoadedProject) -> bool:
+    """Return whether an edition has no chapters and no listed numbers, readable or not, and no series."""
+    if edition.base or edition.chapters or edition.known:
+        return False
+    folder = f"{CONTENT}/{edition.address}/"
+    return not any(
+        name.startswith((f"{folder}known.yml", f"{folder}rules/")) for name in project.library.faulty
+    )
+
+
+@check(TextReferences, TITLE)
+def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
     """Report numbers beside the title of another rule: 12.2.3 Hit Probability."""
-    titles = rules_by_title(outline)
-    references = [reference for reference in resolved if isinstance(reference, RuleReference)]
+    text, titles = citation.text, rules_by_title(scope.outline)
+    references = [reference for reference in citation.resolved if isinstance(reference, RuleReference)]
+    cited = {reference.target for reference in references}
     for reference in references:
         match, target = reference.match, reference.target
         if match.mark_span:
             continue
         before = _BEFORE.search(text, max(0, match.start - _MAX_DISTANCE), match.start)
         after = _AFTER.match(text, match.end)
-        for title in (before[1] if before else "", after[1] if after else ""):
+        for title in filter(None, (before and before[1], after and after[1])):
             name = " ".join(title.split())
             rules = titles.get(name.casefold(), []) if " " in name else []
-            cited = {reference.target for reference in references} if rules else set()
             other_rules = [rule for rule in rules if str(rule.title) == name and rule not in cited]
-            is_related = target in rules or any(
+            is_related = any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
             )
-            if other_rules and not is_related and not _is_term(name, outline):
+            terms = (word for term, keys in scope.book.terms.items() for word in (term, *keys.aliases))
+            if other_rules and not is_related and name.casefold() not in map(str.casefold, terms):
                 message = f"{quote_short(name)} is the title of {other_rules[0].display_number}, not of "
                 message += f"{target.display_number}; correct the number or the title"
                 yield TITLE.problem(text.location_of(match.start), message, reference.about(text))
 
 
-def _is_term(name: str, outline: Outline) -> bool:
-    terms = outline.edition.book.terms.items()
-    return any(
-        str(words).casefold() == name.casefold() for key, term in terms for words in (key, *term.aliases)
-    )
-
-
-def _edition_files(outline: Outline, index: ReferenceIndex) -> set[SourceFile]:
-    """Return the files of the rules, the sequence and the tables of an edition."""
-    texts = [chapter.number for chapter in outline.edition.chapters]
-    texts += [step.step.title for step in outline.sequence.iter_steps()]
-    texts += [
-        text
-        for table in index.editions[outline.edition.address].tables
-        for text, _ in reference_texts_of_table(table)
-    ]
-    return {text.file for text in texts}
-
-
-def check_marks(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report unclosed marks, and Markdown that texts do not support: links, tables and unmarked lists."""
-    for address, outline in index.outlines.items():
-        for source, texts, _ in edition_texts(
-            outline, index.editions[address].tables, index.editions[address].aid_sheets
-        ):
-            odd = (text for text, _ in texts if "[" in text or "|" in text or "\n" in text)
-            for text in (text for text in odd if outline.edition.has_written(text)):
-                about = source.key if isinstance(source, RuleEntry) else str(source)
-                for offset in _unmarked_lists(text, index) if "\n" in text else ():
-                    message = "these lines look like a list and run together; "
-                    message += "write 1. or 1), a. or (a), - or • and a space in front of each"
-                    yield LIST.problem(text.location_of(offset), message, about)
-                for m in _TABLE.finditer(text) if "|" in text else ():
-                    message = "a text has no tables, so that the lines of this one run together; "
-                    message += (
-                        "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
-                    )
-                    yield TABLE.problem(text.location_of(m.start()), message, about)
-                for m in _iter_links(text):
-                    yield LINK.problem(text.location_of(m.start()), _link_message(m, outline), about)
-                for offset, opened in unclosed_marks(text) if "[[" in text else ():
-                    message = f"the mark {quote_short(opened)} is never closed; write {quote_short(opened)}]]"
-                    yield NOT_CLOSED.problem(text.location_of(offset), message, about)
-
-
-def _unmarked_lists(text: LocatedText, index: ReferenceIndex) -> Iterator[int]:
-    """Yield the offset of the first of several lines that look like list items but form one paragraph."""
-    items = list(_ITEM.finditer(text))
+@check(LocatedText, LIST)
+def check_unmarked_lists(text: LocatedText, scope: Scope) -> Problems:
+    """Report several lines that look like list items but form one paragraph."""
+    items = list(_ITEM.finditer(text)) if "\n" in text else []
     done = 0
     for match, other in pairwise(items):
         first, second = (m["count"] or m["sign"].strip("[]") for m in (match, other))
-        is_next = _ordinal(second) == _ordinal(first) + 1
-        follows = is_next or (first == second and not first.isalnum())
+        follows = _ordinal(second) == _ordinal(first) + 1 or (first == second and not first.isalnum())
         if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
             continue
-        for block in index.document(text).blocks:
-            if (
-                isinstance(block, TextParagraph)
-                and block.start <= match.start("sign") < other.start("sign") < block.end
-            ):
-                yield match.start("sign")
+        for block in scope.index.document(text).blocks:
+            if not isinstance(block, TextParagraph):
+                continue
+            if block.start <= match.start("sign") < other.start("sign") < block.end:
+                message = "these lines look like a list and run together; "
+                message += "write 1. or 1), a. or (a), - or • and a space in front of each"
+                yield LIST.problem(text.location_of(match.start("sign")), message)
                 done = block.end
 
 
@@ -189,105 +237,109 @@ def _ordinal(sign: str) -> int:
     return int(sign) if sign.isdecimal() else ord(sign[0])
 
 
-def _iter_links(text: LocatedText) -> Iterator[re.Match[str]]:
-    """Yield the Markdown links of a text; words in brackets before a number in parentheses are no links."""
+@check(LocatedText, TABLE)
+def check_drawn_tables(text: LocatedText, _: Scope) -> Problems:
+    """Report tables drawn with |, which texts do not support."""
+    for m in _TABLE.finditer(text) if "|" in text else ():
+        message = "a text has no tables, so that the lines of this one run together; "
+        message += "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
+        yield TABLE.problem(text.location_of(m.start()), message)
+
+
+@check(LocatedText, LINK)
+def check_links_in_texts(text: LocatedText, scope: Scope) -> Problems:
+    """Report Markdown links; words in brackets before a number in parentheses are no links."""
     for m in _LINK.finditer(text) if "](" in text else ():
-        if m["to"][0] == "#" or (not _NUMBERS.fullmatch(m["to"]) and any(sign in m["to"] for sign in "./:")):
-            yield m
+        to = m["to"]
+        if to[0] == "#" or (not _NUMBERS.fullmatch(to) and any(sign in to for sign in "./:")):
+            path, _, anchor = to.partition("#")
+            page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
+            names = [anchor] if anchor else [page, f"{page}.0"]
+            entry = next(filter(None, map(scope.outline.find, names)), None)
+            cure = f"write [[{entry.key}]]" if entry else "cite a rule by its number, or write it on a page"
+            message = f"a text has no links, so this is shown as it is written; {cure}"
+            yield LINK.problem(text.location_of(m.start()), message)
 
 
-def _link_message(link: re.Match[str], outline: Outline) -> str:
-    """Return the message for a link, with the number of the rule that it leads to, if any."""
-    path, _, anchor = link["to"].partition("#")
-    page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
-    entry = outline.find(anchor) or (None if anchor else outline.find(page) or outline.find(f"{page}.0"))
-    right = f"write [[{entry.key}]]" if entry else "cite a rule by its number, or write it on a page"
-    return f"a text has no links, so this is shown as it is written; {right}"
+@check(LocatedText, NOT_CLOSED)
+def check_open_marks(text: LocatedText, _: Scope) -> Problems:
+    """Report marks that are not closed."""
+    for offset, mark in unclosed_marks(text) if "[[" in text else ():
+        message = f"the mark {quote_short(mark)} is never closed; write {quote_short(mark)}]]"
+        yield NOT_CLOSED.problem(text.location_of(offset), message)
 
 
-def check_term_rules(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline)
+def check_term_rules(outline: Outline, scope: Scope) -> Problems:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
-    for outline in index.outlines.values():
-        for text, cites, home in term_texts(outline, index.outlines):
-            if home and outline.edition.has_written(text):
-                resolved = index.references(text, outline.edition)
-                if home is outline:
-                    yield from reference_problems(resolved, text, text.location_of)
-                    yield from _check_only_numbers(text, resolved, outline) if cites else ()
-                else:
-                    problems = reference_problems(resolved, text, text.location_of)
-                    yield from (problem for problem in problems if problem.code == NOT_THERE.code)
-
-
-def unseen_in_names(index: ReferenceIndex) -> Iterator[Problem]:
-    """Signs that cannot be seen in the words of a text that name a term or a step."""
-    for address, outline in index.outlines.items():
-        if not any(first_invisible(file.text) for file in _edition_files(outline, index)):
+    for text, is_see_key, home in term_texts(outline, scope.index.outlines):
+        if not home or not outline.edition.has_written(text):
             continue
-        glossary: Glossary | None = None
-        for source, texts, _ in edition_texts(outline, index.editions[address].tables):
-            for text, cites in texts:
-                if cites or text.isascii() or not first_invisible(text):
-                    continue
-                glossary = glossary or Glossary(outline, index)
-                for match in glossary.find(index.document(text), source):
-                    if invisible := first_invisible(words := text[match.start : match.end]):
-                        place = text.location_of(match.start + invisible[0])
-                        yield UNSEEN.problem(
-                            place, invisible_character_message(invisible[1], words), cleaned(words)
-                        )
+        resolved = scope.index.references(text, outline.edition)
+        problems = explained_problems(reference_problems(resolved, text, text.location_of), scope.project)
+        for problem in problems:
+            if home is outline or problem.code == NOT_THERE.code:
+                yield problem
+        if home is outline and is_see_key:
+            yield from only_number_problems(text, resolved, outline)
 
 
-def _check_only_numbers(
-    text: LocatedText, resolved: Sequence[Reference], outline: Outline
-) -> Iterator[Problem]:
-    if word := outline.edition.finder.uncited_list_rest(text, [reference.match for reference in resolved]):
-        message = f"{quote_short(word.group())} is no rule number; only numbers stand here"
+@check(LocatedText, UNSEEN)
+def check_invisible_characters(text: LocatedText, scope: Scope) -> Problems:
+    """Report invisible characters in the words of a text that name a term or a step."""
+    source = scope.source
+    if text.isascii() or not first_invisible(text) or source is None or isinstance(source, AidSheet):
+        return
+    for match in Glossary(scope.outline, scope.index).find(scope.index.document(text), source):
+        words = text[match.start : match.end]
+        if invisible := first_invisible(words):
+            place = text.location_of(match.start + invisible[0])
+            yield UNSEEN.problem(place, invisible_character_message(invisible[1], words), cleaned(words))
+
+
+def only_number_problems(
+    text: LocatedText, resolved: Sequence[Reference], outline: Outline, of_book: str = ""
+) -> Problems:
+    """Report words that are no rule number where only numbers are allowed."""
+    matches = [reference.match for reference in resolved]
+    if word := outline.edition.finder.uncited_list_rest(text, matches):
+        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers stand here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
-def check_external_works(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Rulebook)
+def check_external_works(book: Rulebook, scope: Scope) -> Problems:
     """Report other works whose `leads to` is neither a book here nor a URL."""
-    for edition in one_edition_per_book(index.outlines):
-        outline = index.outlines[edition.address]
-        for name, work in edition.book.books.items():
-            to = work.leads_to
-            if not to or not edition.has_written(to) or is_url(to):
-                continue
-            if not marked_edition(to, outline, index.outlines):
-                suggestion = did_you_mean(to, book_names(index.outlines))
-                message = (
-                    f"no book {quote_short(to)} here{suggestion}; for a site write its address, https://…"
-                )
-                yield BOOK_NOT_FOUND.problem(to.place, message, name)
+    for name, work in book.books.items():
+        to, outlines = work.leads_to, scope.index.outlines
+        if not to or not scope.edition.has_written(to) or is_url(to):
+            continue
+        if not marked_edition(to, scope.outline, outlines) and not scope.project.unreadable.lacks_books:
+            hint = f"{did_you_mean(to, book_names(outlines))}; for a site write its address, https://…"
+            yield BOOK_NOT_FOUND.problem(to, f"no book {quote_short(to)} here{hint}", name)
 
 
-def check_followed_editions(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NO_EDITION)
+def check_followed_editions(outline: Outline, scope: Scope) -> Problems:
     """Report editions that follow an unknown edition or themselves."""
-    of_book: dict[str, list[str]] = {}
-    for address in index.outlines:
-        of_book.setdefault(address.partition("/")[0], []).append(address.partition("/")[2])
-    for address, outline in index.outlines.items():
-        follows = outline.edition.edition_file.follows
-        book, _, edition_name = address.partition("/")
-        if follows and (follows == edition_name or f"{book}/{follows}" not in index.outlines):
-            other_names = (name for name in of_book[book] if name != edition_name)
-            missing = (
-                "no edition follows itself"
-                if follows == edition_name
-                else f"{book} has no edition {quote_short(follows)}"
-            )
-            yield follows.unknown_name_problem(NO_EDITION, missing, other_names, follows)
+    follows = outline.edition.edition_file.follows
+    book, _, name = outline.edition.address.partition("/")
+    if not follows or scope.project.unreadable.lacks_books:
+        return
+    if follows == name or f"{book}/{follows}" not in scope.index.outlines:
+        addresses = [address.partition("/") for address in scope.index.outlines]
+        other_names = [edition for folder, _, edition in addresses if folder == book and edition != name]
+        has_none = f"{book} has no edition {quote_short(follows)}"
+        message = "no edition follows itself" if follows == name else has_none
+        yield follows.unknown_name_problem(NO_EDITION, message, other_names, follows)
 
 
-def check_future_dates(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NOT_YET)
+def check_future_dates(outline: Outline, scope: Scope) -> Problems:
     """Report dates in the future."""
-    for address, outline in index.outlines.items():
-        edition = outline.edition
-        parts = (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
-        for part in filter(None, parts) if edition.today else ():
-            for date, _ in texts_with_flag(part, "date"):
-                if edition.is_future(date):
-                    yield NOT_YET.problem(
-                        date.place, f"{date} is in the future; this is not yet in force", address
-                    )
+    edition = scope.edition
+    parts = (edition.edition_file, *edition.chapters, edition.errata, edition.questions)
+    for part in filter(None, parts) if edition.today else ():
+        for date, _ in texts_with_flag(part, "date"):
+            if edition.is_future(date):
+                yield NOT_YET.problem(date, f"{date} is in the future; this is not yet in force")

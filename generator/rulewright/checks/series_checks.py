@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.series_inheritance import series_citation_names
+from rulewright.checks.check_visitor import Problems, Scope, check
+from rulewright.checks.reference_checks import explained_problems, only_number_problems
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
-from rulewright.references.edition_texts import VOIDS, override_texts
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_problems import retired_problems
-from rulewright.references.reference_resolver import NOT_A_NUMBER
-from rulewright.references.reference_types import FaultyReference, RuleReference, cited_rules
+from rulewright.references.edition_texts import override_texts
+from rulewright.references.reference_problems import reference_problems, retired_problems
+from rulewright.references.reference_types import FaultyReference, Reference, RuleReference, cited_rules
 from rulewright.references.series_overrides import (
     TO_VOID,
     Override,
-    OverrideIndex,
+    find_conflict,
     override_statements,
 )
 from rulewright.schema.model_reader import MISSING_KEY
@@ -54,90 +54,63 @@ MAX_NAMED = 8
 """Numbers or steps that a message names at most."""
 
 
-def check_series_edition(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NEWER)
+def check_series_edition(outline: Outline, scope: Scope) -> Problems:
     """Report games that extend an edition that is not the newest of its series."""
-    for outline in index.outlines.values():
-        edition = outline.edition
-        if edition.base and edition.edition_file.extends:
-            newest = index.newest[edition.base.address.partition("/")[0]]
-            if newest is not edition.base:
-                message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
-                yield NEWER.problem(edition.edition_file.extends.place, message, edition.edition_file.extends)
+    edition, extends = outline.edition, outline.edition.edition_file.extends
+    if edition.base and extends:
+        newest = scope.index.newest[edition.base.address.partition("/")[0]]
+        if newest is not edition.base:
+            message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
+            yield NEWER.problem(extends, message, extends)
 
 
-def check_overrides(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NO_BASE, CONFLICT)
+def check_overrides(outline: Outline, scope: Scope) -> Problems:
     """Report overrides of unknown rules, and overrides without a series."""
-    for outline in index.outlines.values():
-        if outline.edition.base:
-            yield from _check_statements(outline, index)
-        elif (
-            not outline.edition.edition_file.extends
-        ):  # an edition that is not there has a problem of its own
-            for entry, sort, text in override_texts(outline):
-                message = (
-                    f"{entry.key} {sort} {quote_short(text)}, but {outline.edition.short} extends no series"
-                )
-                yield NO_BASE.problem(
-                    text.place, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key
-                )
+    edition = outline.edition
+    if edition.base:
+        yield from _check_statements(outline, scope)
+    elif not edition.edition_file.extends:  # an edition that is not there has a problem of its own
+        for entry, action, text in override_texts(outline):
+            message = f"{entry.key} {action} {quote_short(text)}, but {edition.short} extends no series"
+            yield NO_BASE.problem(
+                text, f"{message}; name it in edition.yml, like extends: ocs/4.3", entry.key
+            )
 
 
-def _check_statements(outline: Outline, index: ReferenceIndex) -> Iterator[Problem]:
-    base = with_series(outline, index.outlines)[1]
+def _check_statements(outline: Outline, scope: Scope) -> Problems:
+    series = with_series(outline, scope.index.outlines)[1]
     ends: dict[RuleEntry, Override] = {}
     overrides: dict[RuleEntry, Override] = {}
-    for statement in override_statements(outline, index):
-        for reference in statement.resolved:
-            if isinstance(reference, FaultyReference):
-                key = reference.match.number.key if reference.match.number else ""
-                message = reference.message.replace(
-                    f"no rule {key}", f"no rule {key} in {base.edition.short}", 1
-                )
-                yield reference.fault.problem(
-                    statement.text.location_of(reference.match.start),
-                    message,
-                    reference.about(statement.text),
-                )
-        yield from retired_problems(statement.resolved, statement.text.location_of)
-        if word := base.edition.finder.uncited_list_rest(
-            statement.text, [reference.match for reference in statement.resolved]
-        ):
-            message = f"{quote_short(word.group())} is no rule number of {base.edition.short}"
-            place = statement.text.location_of(word.start())
-            yield NOT_A_NUMBER.problem(place, f"{message}; only numbers stand here", word.group())
-        for entry in cited_rules(statement.resolved):
-            new = Override(statement.game_rule, statement.action, entry, statement.text)
-            if other := _find_conflict(new, ends, overrides):
-                is_here = other.text.file is statement.text.file
+    for statement in override_statements(outline, scope.index):
+        text, resolved = statement.text, statement.resolved
+        of_series = [_named_in_series(reference, series) for reference in resolved]
+        yield from explained_problems(reference_problems(of_series, text, text.location_of), scope.project)
+        yield from retired_problems(resolved, text.location_of)
+        yield from only_number_problems(text, resolved, series, f" of {series.edition.short}")
+        for entry in cited_rules(resolved):
+            new = Override(statement.game_rule, statement.action, entry, text)
+            if other := find_conflict(new, ends, overrides):
+                is_here = other.text.file is text.file
                 location = f"line {other.text.place.line}" if is_here else str(other.text.place)
                 message = f"{_describe(new)}, and {_describe(other)} already, in {location}"
-                yield CONFLICT.problem(
-                    statement.text.place, f"{message}; only one of the two can hold", statement.game_rule.key
-                )
+                message += "; only one of the two can hold"
+                yield CONFLICT.problem(text, message, statement.game_rule.key)
             else:
                 overrides.setdefault(entry, new)
                 if new.ends:
                     ends.setdefault(entry, new)
 
 
-def _find_conflict(
-    override: Override, ends: dict[RuleEntry, Override], overrides: dict[RuleEntry, Override]
-) -> Override | None:
-    """Return an override of the same rule, an ancestor or a descendant that conflicts with an override."""
-    for ancestor in override.base.self_and_ancestors():
-        other = ends.get(ancestor)
-        if other and (ancestor is override.base or not _contains(other, override)):
-            return other
-    if override.ends:
-        for inner in override.base.iter_subtree():
-            other = overrides.get(inner)
-            if other and (inner is override.base or not _contains(override, other)):
-                return other
-    return None
-
-
-def _contains(outer: Override, inner: Override) -> bool:
-    return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()
+def _named_in_series(reference: Reference, series: Outline) -> Reference:
+    """Return a reference, a faulty one with the edition of the series in its message."""
+    if not isinstance(reference, FaultyReference) or not reference.match.number:
+        return reference
+    words = f"no rule {reference.match.number.key}"
+    return replace(
+        reference, message=reference.message.replace(words, f"{words} in {series.edition.short}", 1)
+    )
 
 
 def _describe(override: Override) -> str:
@@ -145,31 +118,29 @@ def _describe(override: Override) -> str:
     return f"{override.by.key} {override.sort} {series_name} {override.base.key}"
 
 
-def check_voided_references(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, TO_VOID)
+def check_voided_references(outline: Outline, scope: Scope) -> Problems:
     """Report references to rules of a series that the game voids, including those in steps of the series."""
-    games = [outline for outline in index.outlines.values() if outline.edition.base]
-    override_index = OverrideIndex(index) if games else None
-    for outline in games:
-        assert override_index
-        steps: dict[Override, list[str]] = {}
-        for citation in index.editions[outline.edition.address].citations:
-            for reference in citation.resolved:
-                if not isinstance(reference, RuleReference):
-                    continue
-                void = override_index.is_voided(reference.target, outline.edition)
-                if not void:
-                    continue
-                source = citation.source
-                if not outline.edition.has_written(citation.text):
-                    name = source.path if isinstance(source, SequenceStep) else str(source)
-                    steps.setdefault(void, []).append(name)
-                elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
-                    rule = f"{reference.target.key} of {reference.target.edition.short}"
-                    message = f"{rule} does not hold here; {_describe(void)}"
-                    place = citation.text.location_of(reference.match.start)
-                    yield TO_VOID.problem(place, message, reference.target.key)
-        for void, names in steps.items():
-            yield _still_cited_problem(void, list(dict.fromkeys(names)))
+    overrides = scope.project.overrides
+    steps: dict[Override, dict[str, None]] = {}
+    for citation in scope.references.citations if outline.edition.base else ():
+        source = citation.source
+        for reference in citation.resolved:
+            void = None
+            if isinstance(reference, RuleReference):
+                void = overrides.is_voided(reference.target, outline.edition)
+            if not void or not isinstance(reference, RuleReference):
+                continue
+            if not outline.edition.has_written(citation.text):
+                name = source.path if isinstance(source, SequenceStep) else str(source)
+                steps.setdefault(void, {})[name] = None
+            elif not (isinstance(source, RuleEntry) and void.by in source.self_and_ancestors()):
+                rule = f"{reference.target.key} of {reference.target.edition.short}"
+                place = citation.text.location_of(reference.match.start)
+                message = f"{rule} does not hold here; {_describe(void)}"
+                yield TO_VOID.problem(place, message, reference.target.key)
+    for void, names in steps.items():
+        yield _still_cited_problem(void, list(names))
 
 
 def _still_cited_problem(void: Override, names: list[str]) -> Problem:
@@ -178,35 +149,30 @@ def _still_cited_problem(void: Override, names: list[str]) -> Problem:
     message = (
         f"{_describe(void)}, but the sequence of play still cites it in {steps}; drop or change it there"
     )
-    return TO_VOID.problem(void.text.place, message, void.by.key)
+    return TO_VOID.problem(void.text, message, void.by.key)
 
 
-def check_ambiguous_numbers(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, AMBIGUOUS)
+def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report, once for each game, cited numbers that its series has as well."""
-    for outline in index.outlines.values():
-        series = with_series(outline, index.outlines)[1:]
-        if not series:
-            continue
-        related = {
-            (statement.game_rule.key, entry.key)
-            for statement in override_statements(outline, index)
-            for entry in cited_rules(statement.resolved)
-        }
-        first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
-        for citation in index.editions[outline.edition.address].citations:
-            for reference in citation.resolved:
-                if not isinstance(reference, RuleReference):
-                    continue
-                target = reference.target
-                if reference.match.mark_span or target.edition is not outline.edition or target.key in first:
-                    continue
-                other = next((o.entries[target.key] for o in series if target.key in o.entries), None)
-                if other and not any(
-                    (ancestor.key, other.key) in related for ancestor in target.self_and_ancestors()
-                ):
-                    first[target.key] = citation.text, reference.match.start, other
-        if first:
-            yield _ambiguous_problem(outline, first)
+    series = with_series(outline, scope.index.outlines)[1:]
+    related = {
+        (statement.game_rule.key, entry.key)
+        for statement in override_statements(outline, scope.index)
+        for entry in cited_rules(statement.resolved)
+    }
+    first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
+    for citation in scope.references.citations if series else ():
+        for reference in citation.resolved:
+            if not isinstance(reference, RuleReference) or reference.match.mark_span:
+                continue
+            target = reference.target
+            other = next((o.entries[target.key] for o in series if target.key in o.entries), None)
+            is_related = any((rule.key, target.key) in related for rule in target.self_and_ancestors())
+            if other and target.edition is outline.edition and not is_related:
+                first.setdefault(target.key, (citation.text, reference.match.start, other))
+    if first:
+        yield _ambiguous_problem(outline, first)
 
 
 def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
@@ -222,55 +188,44 @@ def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int
     return AMBIGUOUS.problem(text.location_of(offset), f"{message}; {cure}", game.address)
 
 
-def check_sequence_differences(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, STILL_REPEATED)
+def check_sequence_differences(outline: Outline, scope: Scope) -> Problems:
     """Report differences that match no step of the series, and sequences without steps."""
-    for outline in index.outlines.values():
-        edition, sequence = outline.edition, outline.edition.sequence
-        if not sequence:
-            continue
-        about = f"{edition.address}/sequence"
-        derived = edition.derived
-        if derived is None:
-            if sequence.exceptions:
-                reason = "has steps of its own" if sequence.steps else "extends no sequence of play"
-                message = f"{edition.short} {reason}, so there is nothing to differ from; delete `except:`"
-                yield turn_difference_checks.IDLE.problem(sequence.title.place, message, about)
-            elif not sequence.steps and not (edition.edition_file.extends and not edition.base):
-                message = "this sequence needs the key steps"
-                message += (
-                    f"; {edition.base.short} has no sequence of play to take over" if edition.base else ""
-                )
-                yield MISSING_KEY.problem(sequence.title.place, message, sequence.title.file.name)
-            continue
+    edition, sequence = outline.edition, outline.edition.sequence
+    if not sequence:
+        return
+    about, derived = f"{edition.address}/sequence", edition.derived
+    if derived:
         yield from turn_difference_checks.ineffective_keys(sequence.exceptions, about)
         for unresolved in derived.unresolved:
-            yield _unresolved_problem(unresolved, outline, about)
+            if unresolved.matches or scope.has_all_parts:
+                yield _unresolved_problem(unresolved, outline, about)
         for difference, step in derived.broken:
-            place = (difference.drop or step.title).place
-            dropped = quote_short(difference.drop or "")
+            name, dropped = difference.drop or step.title, quote_short(difference.drop or "")
             message = (
                 f"{quote_short(step.title)} repeats {dropped}, which is dropped; drop or change that too"
             )
-            yield STILL_REPEATED.problem(place, message, about)
+            yield STILL_REPEATED.problem(name, message, about)
+    elif sequence.exceptions:
+        reason = "has steps of its own" if sequence.steps else "extends no sequence of play"
+        message = f"{edition.short} {reason}, so there is nothing to differ from; delete `except:`"
+        yield turn_difference_checks.IDLE.problem(sequence.title, message, about)
+    elif not sequence.steps and not (edition.edition_file.extends and not edition.base):
+        message = "this sequence needs the key steps"
+        message += f"; {edition.base.short} has no sequence of play to take over" if edition.base else ""
+        yield MISSING_KEY.problem(sequence.title, message, sequence.title.file.name)
 
 
 def _unresolved_problem(unresolved: UnresolvedDifference, outline: Outline, about: str) -> Problem:
     base = outline.edition.base
     assert base
+    name, words = unresolved.given_name, quote_short(unresolved.given_name)
     if unresolved.matches:
-        message = (
-            f"{len(unresolved.matches)} steps of {base.short} are called {quote_short(unresolved.given_name)}"
-        )
-        path = " › ".join(
-            str(step.title)
-            for step in (*unresolved.candidates[unresolved.matches[0]][-1:], unresolved.matches[0])
-        )
+        match = unresolved.matches[0]
+        path = " › ".join(str(step.title) for step in (*unresolved.candidates[match][-1:], match))
+        message = f"{len(unresolved.matches)} steps of {base.short} are called {words}"
         cure = f"name what is around it too, like {quote_short(path, 80)}"
-        return turn_difference_checks.AMBIGUOUS.problem(
-            unresolved.given_name.place, f"{message}; {cure}", about
-        )
+        return turn_difference_checks.AMBIGUOUS.problem(name, f"{message}; {cure}", about)
     titles = dict.fromkeys(str(step.title) for step in unresolved.candidates)
-    message = f"the sequence of play of {base.short} has no step {quote_short(unresolved.given_name)}"
-    return unresolved.given_name.unknown_name_problem(
-        turn_difference_checks.NOT_FOUND, message, titles, about
-    )
+    message = f"the sequence of play of {base.short} has no step {words}"
+    return name.unknown_name_problem(turn_difference_checks.NOT_FOUND, message, titles, about)

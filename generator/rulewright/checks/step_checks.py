@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.document.blocks.track_block import box_names
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, Severity, did_you_mean, problem_type, quote_short
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.files.problems import Severity, did_you_mean, problem_type, quote_short
 from rulewright.schema.model_reader import ANSWERS
-from rulewright.schema.step import YES, Step
+from rulewright.schema.step import YES
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
-from rulewright.sequence.step_counts import NumberSet, parse_counts, parse_rounds
+from rulewright.sequence.step_counts import parse_counts, rounds_fault, turns_fault
+from rulewright.sequence.step_label_checks import check_step_labels
+from rulewright.sequence.turn_difference_checks import NOT_FOUND, check_turn_differences
 
 NO_REPEAT = problem_type(
     "repeat-not-found", "A step repeats a step that is not there. `repeats:` takes the `id:` of a step."
@@ -86,257 +87,204 @@ _KEYS_IN_TITLES = (
 """What titles say instead of keys, and the keys."""
 
 
-def check_repeats(index: ReferenceIndex) -> Iterator[Problem]:
+@check(SequenceStep, NO_REPEAT, CYCLE)
+def check_repeats(step: SequenceStep, scope: Scope) -> Problems:
     """Report repeats of unknown steps, and cyclic repeats."""
-    for outline, entry in _written_steps(index):
-        name = entry.own_keys.repeats
-        ids = [step.step.id for step in outline.sequence.iter_steps() if step.step.id]
-        if not name or not outline.edition.has_written(name):
-            continue
-        if base := outline.sequence.loops.get(entry):
-            repeated = (
-                "itself" if base is entry else f"{quote_short(base.step.title)}, which leads back to it"
-            )
-            message = f"{quote_short(entry.step.title)} repeats {repeated}; write out what happens here"
-            yield CYCLE.problem(name.place, message, entry.anchor)
-        elif entry.repeats_step is None:
-            cure = f"; give the step that is meant `id: {quote_short(name)}`"
-            message = f"no step has the id {quote_short(name)}{did_you_mean(name, ids) if ids else cure}"
-            yield NO_REPEAT.problem(name.place, message, entry.anchor)
+    name, sequence = step.own_keys.repeats, scope.outline.sequence
+    if not name or not scope.edition.has_written(name):
+        return
+    if base := sequence.loops.get(step):
+        repeated = "itself" if base is step else f"{quote_short(base.step.title)}, which leads back to it"
+        message = f"{quote_short(step.step.title)} repeats {repeated}; write out what happens here"
+        yield CYCLE.problem(name, message)
+    elif step.repeats_step is None and name.file.name not in scope.project.library.faulty:
+        ids = [other.step.id for other in sequence.iter_steps() if other.step.id]
+        cure = did_you_mean(name, ids) if ids else f"; give the step that is meant `id: {quote_short(name)}`"
+        yield NO_REPEAT.problem(name, f"no step has the id {quote_short(name)}{cure}")
 
 
-def check_step_ids(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, SAME_ID)
+def check_step_ids(outline: Outline, _: Scope) -> Problems:
     """Report duplicate ids."""
-    first: dict[tuple[Outline, str], SequenceStep] = {}
-    for outline, entry in _written_steps(index):
-        name = entry.own_keys.id
-        other = first.setdefault((outline, name), entry) if name else entry
-        if name and other is not entry:
+    first: dict[str, SequenceStep] = {}
+    for step in outline.sequence.iter_steps():
+        name = step.own_keys.id
+        if name and (other := first.setdefault(name, step)) is not step:
             line = other.step.title.place.line
             message = f"the id {quote_short(name)} is taken by the step in line {line}; choose another"
-            yield SAME_ID.problem(name.place, message, entry.anchor)
+            yield SAME_ID.problem(name, message, step.anchor)
 
 
-def check_step_actors(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report undeclared actors and phasing sides."""
-    for outline in index.outlines.values():
-        book = outline.edition.book
-        known, players = known_actors(book), number_of_players(book)
-        if book.players and players is None:
-            message = f"{quote_short(book.players)} is no number of players; write 2, or 3 to 6"
-            yield NO_PLAYERS.problem(book.players.place, message, "players")
-        entries = list(outline.sequence.iter_steps())
-        ordered = (IN_ORDER, OTHERS_IN_ORDER, *PLACES)
-        phasing_names = [name for entry in entries for name in entry.own_keys.phasing]
-        without_sides = [
-            name for name in phasing_names if name not in known and not book.sides and not book.players
-        ]
-        for entry in entries:
-            for name in (*entry.own_keys.by, *entry.own_keys.phasing):
-                is_phasing = any(name is phasing for phasing in entry.own_keys.phasing)
-                if name in known or not outline.edition.has_written(name):
-                    continue
-                if name in ordered:
-                    message = f"{name} needs players; declare sides: or players: in rulebook.yml"
-                    yield NO_PLAYERS.problem(name.place, message, entry.anchor)
-                elif name == "unsaid":
-                    message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
-                    yield NO_ROLE.problem(name.place, message, entry.anchor)
-                elif not is_phasing:
-                    message = f"{quote_short(name)} is neither a role nor a side of this book"
-                    yield name.unknown_name_problem(NO_ROLE, message, known, entry.anchor)
-                elif without_sides and name is not without_sides[0]:
-                    continue  # reported once, for all of them
-                else:
-                    cure = did_you_mean(name, [*map(str, book.sides), IN_ORDER])
-                    if without_sides:
-                        sides = ", ".join(f"{quote_short(text)}: …" for text in dict.fromkeys(without_sides))
-                        cure = f"; rulebook.yml declares none: write sides: {{{sides}}} there"
-                    yield NO_SIDE.problem(
-                        name.place, f"{quote_short(name)} is no side of this book{cure}", entry.anchor
-                    )
+@check(Outline, NO_PLAYERS, NO_ROLE, NO_SIDE)
+def check_step_actors(outline: Outline, scope: Scope) -> Problems:
+    """Report undeclared actors and phasing sides; sides of a book without any are reported once."""
+    book = outline.edition.book
+    known = known_actors(book)
+    if book.players and number_of_players(book) is None:
+        message = f"{quote_short(book.players)} is no number of players; write 2, or 3 to 6"
+        yield NO_PLAYERS.problem(book.players, message, "players")
+    undeclared: dict[LocatedText, SequenceStep] = {}
+    for step in outline.sequence.iter_steps():
+        for name in (*step.own_keys.by, *step.own_keys.phasing):
+            if name in known or not outline.edition.has_written(name):
+                continue
+            if name in (IN_ORDER, OTHERS_IN_ORDER, *PLACES):
+                message = f"{name} needs players; declare sides: or players: in rulebook.yml"
+                yield NO_PLAYERS.problem(name, message, step.anchor)
+            elif name == "unsaid":
+                message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
+                yield NO_ROLE.problem(name, message, step.anchor)
+            elif not any(name is phasing for phasing in step.own_keys.phasing):
+                message = f"{quote_short(name)} is neither a role nor a side of this book"
+                yield name.unknown_name_problem(NO_ROLE, message, known, step.anchor)
+            elif book.sides or book.players:
+                message = f"{quote_short(name)} is no side of this book"
+                yield name.unknown_name_problem(NO_SIDE, message, [*book.sides, IN_ORDER], step.anchor)
+            else:
+                undeclared.setdefault(name, step)
+    for name, step in list(undeclared.items())[:1]:
+        sides = ", ".join(f"{quote_short(side)}: …" for side in undeclared)
+        cure = f"rulebook.yml declares none: write sides: {{{sides}}} there"
+        yield NO_SIDE.problem(name, f"{quote_short(name)} is no side of this book; {cure}", step.anchor)
 
 
-def check_decisions(index: ReferenceIndex) -> Iterator[Problem]:
+@check(Outline, NO_DECISION, ORDER_UNUSED)
+def check_decisions(outline: Outline, _: Scope) -> Problems:
     """Report decisions of unknown roles, and of an order that nobody uses."""
-    for outline in index.outlines.values():
-        book, entries = outline.edition.book, list(outline.sequence.iter_steps())
-        actors = [str(name) for entry in entries for name in (*entry.step.by, *entry.step.phasing)]
-        turns_of_sides = [
-            entry for entry in entries if len(entry.phasing) == 1 and entry.phasing[0] in book.sides
-        ]
-        is_ordered = len(turns_of_sides) > 1 or any(
-            name in (IN_ORDER, OTHERS_IN_ORDER, *PLACES) for name in actors
-        )
-        known = ["order", PHASING, *map(str, book.roles), *map(str, book.orders)]
-        for entry in entries:
-            name, title = entry.own_keys.decides, quote_short(entry.step.title)
-            if name and name not in known:
-                message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
-                yield name.unknown_name_problem(NO_DECISION, message, known, entry.anchor)
-            elif name == "order" and not is_ordered:
-                message = (
-                    f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} after it"
-                )
-                yield ORDER_UNUSED.problem(name.place, message, entry.anchor)
+    book, steps = outline.edition.book, list(outline.sequence.iter_steps())
+    actors = {str(name) for step in steps for name in (*step.step.by, *step.step.phasing)}
+    turns_of_sides = [step for step in steps if len(step.phasing) == 1 and step.phasing[0] in book.sides]
+    is_ordered = len(turns_of_sides) > 1 or not actors.isdisjoint((IN_ORDER, OTHERS_IN_ORDER, *PLACES))
+    known = ["order", PHASING, *book.roles, *book.orders]
+    for step in steps:
+        name, title = step.own_keys.decides, quote_short(step.step.title)
+        if name and name not in known:
+            message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
+            yield name.unknown_name_problem(NO_DECISION, message, known, step.anchor)
+        elif name == "order" and not is_ordered:
+            message = f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} after it"
+            yield ORDER_UNUSED.problem(name, message, step.anchor)
 
 
-def check_step_rounds(index: ReferenceIndex) -> Iterator[Problem]:
+@check(SequenceStep, MALFORMED)
+def check_step_rounds(step: SequenceStep, scope: Scope) -> Problems:
     """Report rounds and game turns that cannot be read, or never come."""
-    for outline, entry in _written_steps(index):
-        keys = entry.own_keys
-        if keys.rounds:
-            yield from _check_rounds(keys.rounds, entry)
-        if name := keys.in_rounds:
-            outer_steps = (
-                step.rounds for step in entry.self_and_ancestors() if step is not entry and step.step.rounds
-            )
-            rounds = next(outer_steps, None)
-            counts = parse_counts(name)
-            if not any(step.step.rounds for step in entry.self_and_ancestors() if step is not entry):
-                title = quote_short(entry.step.title)
-                message = f"{title} is in no step with rounds; write in turns:, or rounds: around it"
-                yield MALFORMED.problem(name.place, message, entry.anchor)
-            elif not counts:
-                message = f"in rounds cannot be {quote_short(name)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
-                yield MALFORMED.problem(name.place, message, entry.anchor)
-            elif rounds and rounds.maximum and not any(map(counts.includes, range(1, rounds.maximum + 1))):
-                message = f"{quote_short(name)} never comes; there are {rounds.maximum} {rounds.noun}"
-                yield MALFORMED.problem(name.place, message, entry.anchor)
-        last = _last_turn(outline) if keys.in_turns else None
-        for name in keys.in_turns:
-            if name not in outline.edition.book.sides:
-                yield from _check_turns(name, parse_counts(name), last, entry)
+    keys = step.own_keys
+    if keys.rounds and (message := rounds_fault(keys.rounds)):
+        yield MALFORMED.problem(keys.rounds, message)
+    if keys.in_rounds and (message := _in_rounds_fault(keys.in_rounds, step)):
+        yield MALFORMED.problem(keys.in_rounds, message)
+    for name in (name for name in keys.in_turns if name not in scope.book.sides):
+        if message := turns_fault(name, _last_turn(scope.outline)):
+            yield MALFORMED.problem(name, message)
 
 
-def _check_rounds(text: LocatedText, entry: SequenceStep) -> Iterator[Problem]:
-    rounds = parse_rounds(text)
-    if rounds is None:
-        message = f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
-        yield MALFORMED.problem(text.place, message, entry.anchor)
-    elif rounds.minimum == rounds.maximum == 1 and not rounds.until:
-        message = f"rounds: {text} is no repetition; leave it out"
-        yield MALFORMED.problem(text.place, message, entry.anchor)
-
-
-def _check_turns(
-    text: LocatedText, counts: NumberSet | None, last: int | None, entry: SequenceStep
-) -> Iterator[Problem]:
-    if counts is None:
-        message = (
-            f"in turns cannot be {quote_short(text)}; write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
-        )
-        yield MALFORMED.problem(text.place, message, entry.anchor)
-    elif last is not None and (
-        not any(map(counts.includes, range(1, last + 1)))
-        or any(number > last for number in (*counts.numbers, counts.last or 0))
+def _in_rounds_fault(text: LocatedText, step: SequenceStep) -> str:
+    outer_rounds = [
+        outer.rounds for outer in step.self_and_ancestors() if outer is not step and outer.step.rounds
+    ]
+    if not outer_rounds:
+        title = quote_short(step.step.title)
+        return f"{title} is in no step with rounds; write in turns:, or rounds: around it"
+    if not (counts := parse_counts(text)):
+        return f"in rounds cannot be {quote_short(text)}; write 1, 3, 7, from 2, 4 to 6 or every 8"
+    if (
+        (rounds := outer_rounds[0])
+        and rounds.maximum
+        and not any(map(counts.includes, range(1, rounds.maximum + 1)))
     ):
-        message = f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
-        yield MALFORMED.problem(text.place, message, entry.anchor)
+        return f"{quote_short(text)} never comes; there are {rounds.maximum} {rounds.noun}"
+    return ""
 
 
 def _last_turn(outline: Outline) -> int | None:
     """Return the number of the last box of the edition's longest turn track: one with a first date."""
-    tracks = [
-        block.track
-        for aid in outline.edition.aids
-        for block in aid.blocks
-        if block.track and block.track.begins
-    ]
+    blocks = (block for aid in outline.edition.aids for block in aid.blocks)
+    tracks = [block.track for block in blocks if block.track and block.track.begins]
     lasts = (name for track in tracks for name in list(box_names(track.boxes))[-1:])
     return max((int(name) for name in lasts if name.isdecimal()), default=None)
 
 
-def check_step_conflicts(index: ReferenceIndex) -> Iterator[Problem]:
+@check(SequenceStep, CONFLICT, NO_CHOICE, MUST_AND_MAY)
+def check_step_conflicts(entry: SequenceStep, _: Scope) -> Problems:
     """Report keys of a step that exclude each other, and choices of one."""
-    for _, entry in _written_steps(index):
-        step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
-        lists: list[tuple[str, Sequence[Step]]] = [
-            (way, inner)
-            for way, inner in (
-                ("steps", keys.steps),
-                ("any order", keys.any_order),
-                ("one of", keys.one_of),
-            )
-            if inner
-        ]
-        for way, inner in lists[1:]:
-            message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
-            yield CONFLICT.problem(inner[0].title.place, message, entry.anchor)
-        if for_each := step.for_each if keys.rounds else keys.for_each if step.rounds else None:
-            message = f"{title} has rounds and for each; put one of them into a step inside"
-            yield CONFLICT.problem(for_each.place, message, entry.anchor)
-        options = entry.ordered
-        if entry.is_choice and len(options) < 2 and not (lists[1:] or step.optional):
-            message = f"{title} is a choice of one; add an option, or write steps:"
-            if not keys.one_of:
-                message = f"{title} has one option left; keep two, or write out its steps"
-            place = options[0].step.title.place if keys.one_of and options else entry.step.title.place
-            yield NO_CHOICE.problem(place, message, entry.anchor)
-        if keys.must and entry.parent and entry.way == "one of":
-            message = f"{title} is one of several options, of which none must be done; delete must"
-            yield CONFLICT.problem(keys.must.place, message, entry.anchor)
-        if keys.optional and step.must == YES:
-            message = (
-                f"{title} must be done, so that it cannot be optional; say on what condition it is which"
-            )
-            yield MUST_AND_MAY.problem(keys.optional.place, message, entry.anchor)
-
-
-def check_ends(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report ends of steps that are not around, and repeated loops that lost their end."""
-    for outline, entry in _written_steps(index):
-        name = entry.own_keys.ends
-        if name and name != GAME and entry.ended_step is None and outline.edition.has_written(name):
-            outer_titles = [str(step.step.title) for step in entry.self_and_ancestors() if step is not entry]
-            message = f"{quote_short(entry.step.title)} ends {quote_short(name)}, which it is not inside of"
-            yield name.unknown_name_problem(NO_END, message, [*outer_titles, GAME], entry.anchor)
-        still = {step.ended_step for step in entry.iter_subtree()} if entry.left_out else ()
-        for dropped in entry.left_out:
-            loop = next((loop for step in dropped.iter_subtree() if (loop := step.ended_step)), None)
-            rounds = loop.rounds if loop else None
-            if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
-                title, ended = quote_short(dropped.step.title), quote_short(loop.step.title)
-                turn = quote_short(entry.step.title)
-                message = f"{turn} drops {title}, which ends {ended}; keep it, or change rounds:"
-                yield END_DROPPED.problem(entry.step.title.place, message, entry.anchor)
-
-
-def check_step_conditions(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report conditions that are just yes or no."""
-    for _, entry in _written_steps(index):
-        for key, text in (
-            ("if", entry.own_keys.condition),
-            ("when", entry.own_keys.when),
-            ("unless", entry.own_keys.unless),
-        ):
-            if text and text.strip().casefold() in ANSWERS:
-                message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
-                yield NO_CONDITION.problem(text.place, message, entry.anchor)
-
-
-def check_repeated_facts(index: ReferenceIndex) -> Iterator[Problem]:
-    """Report attributes of a step that its title or note repeats, and words of titles that are keys."""
-    for outline, entry in _written_steps(index):
-        if not outline.edition.has_written(entry.step.title) or entry.difference == "changed":
-            continue
-        for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
-            words = step_attributes.repeated_in(entry, fact)
-            if words and fact.values and fact.values[0].file is entry.step.title.file:
-                key = fact.key.replace("_", " ")
-                key_of_text = "title" if words is entry.step.title else "note"
-                message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
-                yield SAID_TWICE.problem(fact.values[0].place, message, entry.anchor)
-        title = plain_text(entry.step.title)
-        for pattern, key in _KEYS_IN_TITLES:
-            is_set = entry.step.rounds or entry.step.for_each or entry.is_choice
-            if not is_set and (match := pattern.search(title)):
-                message = f"{quote_short(match[0])} in a title is not played; write {key}"
-                yield KEY_IN_TITLE.problem(entry.step.title.place, message, entry.anchor)
-
-
-def _written_steps(index: ReferenceIndex) -> Iterator[tuple[Outline, SequenceStep]]:
-    for outline in index.outlines.values():
-        yield from (
-            (outline, entry) for entry in outline.sequence.iter_steps() if entry.difference != "dropped"
+    step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
+    keys_of_steps = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
+    lists = [(way, inner) for way, inner in keys_of_steps if inner]
+    for way, inner in lists[1:]:
+        message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
+        yield CONFLICT.problem(inner[0].title, message)
+    if for_each := step.for_each if keys.rounds else keys.for_each if step.rounds else None:
+        yield CONFLICT.problem(
+            for_each, f"{title} has rounds and for each; put one of them into a step inside"
         )
+    options = entry.ordered
+    if entry.is_choice and len(options) < 2 and not (lists[1:] or step.optional):
+        message = f"{title} is a choice of one; add an option, or write steps:"
+        if not keys.one_of:
+            message = f"{title} has one option left; keep two, or write out its steps"
+        yield NO_CHOICE.problem(options[0].step.title if keys.one_of and options else step.title, message)
+    if keys.must and entry.parent and entry.way == "one of":
+        message = f"{title} is one of several options, of which none must be done; delete must"
+        yield CONFLICT.problem(keys.must, message)
+    if keys.optional and step.must == YES:
+        message = f"{title} must be done, so that it cannot be optional; say on what condition it is which"
+        yield MUST_AND_MAY.problem(keys.optional, message)
+
+
+@check(SequenceStep, NO_END, END_DROPPED)
+def check_ends(step: SequenceStep, scope: Scope) -> Problems:
+    """Report ends of steps that are not around, and repeated loops that lost their end."""
+    name, title = step.own_keys.ends, quote_short(step.step.title)
+    if name and name != GAME and step.ended_step is None and scope.edition.has_written(name):
+        outer_titles = [str(outer.step.title) for outer in step.self_and_ancestors() if outer is not step]
+        message = f"{title} ends {quote_short(name)}, which it is not inside of"
+        yield name.unknown_name_problem(NO_END, message, [*outer_titles, GAME])
+    still = {inner.ended_step for inner in step.iter_subtree()} if step.left_out else ()
+    for dropped in step.left_out:
+        loop = next((loop for inner in dropped.iter_subtree() if (loop := inner.ended_step)), None)
+        rounds = loop.rounds if loop else None
+        if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
+            ended = f"{quote_short(dropped.step.title)}, which ends {quote_short(loop.step.title)}"
+            yield END_DROPPED.problem(step.step.title, f"{title} drops {ended}; keep it, or change rounds:")
+
+
+@check(SequenceStep, NO_CONDITION)
+def check_step_conditions(step: SequenceStep, _: Scope) -> Problems:
+    """Report conditions that are just yes or no."""
+    keys = step.own_keys
+    for key, text in (("if", keys.condition), ("when", keys.when), ("unless", keys.unless)):
+        if text and text.strip().casefold() in ANSWERS:
+            message = f"{key}: {text} is no condition; write the condition, or leave out {key}"
+            yield NO_CONDITION.problem(text, message)
+
+
+@check(SequenceStep, SAID_TWICE, KEY_IN_TITLE)
+def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Problems:
+    """Report attributes of a step that its title or note repeats, and words of titles that are keys."""
+    step = entry.step
+    if not scope.edition.has_written(step.title) or entry.difference == "changed":
+        return
+    for fact in step_attributes.step_phrases(entry, step_attributes.PLAIN):
+        words = step_attributes.repeated_in(entry, fact)
+        if words and fact.values and fact.values[0].file is step.title.file:
+            key, key_of_text = fact.key.replace("_", " "), "title" if words is step.title else "note"
+            message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
+            yield SAID_TWICE.problem(fact.values[0], message)
+    is_set = step.rounds or step.for_each or entry.is_choice
+    for pattern, key in () if is_set else _KEYS_IN_TITLES:
+        if match := pattern.search(plain_text(step.title)):
+            yield KEY_IN_TITLE.problem(
+                step.title, f"{quote_short(match[0])} in a title is not played; write {key}"
+            )
+
+
+@check(Outline, NOT_FOUND)
+def check_turns(outline: Outline, scope: Scope) -> Problems:
+    """Report differences of repeated turns that have no target or no effect, and labels out of order."""
+    for problem in check_turn_differences(outline.sequence):
+        bases = [edition.address for edition in outline.edition.with_series][1:]
+        is_unknown = not scope.project.unreadable.without_parts.isdisjoint(bases)
+        if problem.code != NOT_FOUND.code or not is_unknown:
+            yield problem
+    yield from check_step_labels(outline.sequence)

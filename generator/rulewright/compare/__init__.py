@@ -7,7 +7,7 @@
     field_diff           what differs in the words of two of them, key by key
     edition_diff         all changes between two editions, or between two states of all editions
     history              an item in all editions of its book, and where a term leads in each
-    successor_rules      the rules of another edition that have become others
+    successor_rules      what became of the rule that had a number in an earlier edition
 
     rule_digests         digests and sketches of the words of rules, for locks
     recorded_rules       which rule of today each recorded one is

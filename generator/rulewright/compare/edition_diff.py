@@ -1,9 +1,9 @@
-"""One comparison of two editions, as amended: what each rule, step, table and aid became: `changes`.
+"""Comparison of two editions, as amended: a change for each rule, step, table and aid.
 
-    pairs of rules, steps, tables and aids ──► a change for each, with its kinds and its words ──► fronts
+    pairs of rules, steps, tables and aids ──► a change for each, with its kinds and its words
 
-Pages, exports, impact and histories are fronts over it, and each part is worked out when one asks: what only
-wants to know which rule is which compares no words.
+Pages, exports, impact and histories use it. Each part is computed on demand: to find which rule is which, no
+words are compared.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.field_diff import (
-    STANDING,
+    HISTORY_KEYS,
     FieldDiff,
-    Said,
+    TextsByKey,
     reference_keys,
     texts_by_key,
     without_inherited,
@@ -55,7 +55,7 @@ from rulewright.schema.aid import Aid
 from rulewright.sequence.sequence_step import SequenceStep
 
 PATH = "changes"
-"""Address of the page of changes, below that of its edition."""
+"""Path of the page of changes, below that of its edition."""
 
 NEW_PLACE = {ChangeKind.MOVED, ChangeKind.RENUMBERED}
 BARS = {
@@ -70,319 +70,312 @@ BARS = {
 """Kinds of change for which a rule has a change bar."""
 
 NEW_TABLE = {ChangeKind.ADDED, ChangeKind.RETITLED, ChangeKind.CHANGED}
-"""Kinds of change for which a table has a change bar; a new place is told at its rule."""
+"""Kinds of change for which a table has a change bar; a new place is reported at its rule."""
 
 
 TableChange = ItemChange[TableEntry]
 AidChange = ItemChange[Aid]
 BookChange = ItemChange[Edition]
-RemarkChange = ItemChange[ErrataEntry]
+ErrataChange = ItemChange[ErrataEntry]
 
-_MATCHED = {RuleEntry: "of_rules", SequenceStep: "of_steps", TableEntry: "of_tables", AidSheet: "of_sheets"}
+_MATCHES = {
+    RuleEntry: "rule_matches",
+    SequenceStep: "step_matches",
+    TableEntry: "table_matches",
+    AidSheet: "sheet_matches",
+}
+"""Attributes with the matches of each type of item."""
 
 
 class EditionDiff:
-    """A change for each rule, step, table and aid of two editions. `sure`: old rules known to be new ones."""
+    """A change for each rule, step, table and aid of two editions; `known_pairs`: certain pairs of rules."""
 
     def __init__(
-        self, old: EditionSide, new: EditionSide, sure: Mapping[RuleEntry, RuleEntry] = MappingProxyType({})
+        self,
+        old: EditionSide,
+        new: EditionSide,
+        known_pairs: Mapping[RuleEntry, RuleEntry] = MappingProxyType({}),
     ) -> None:
-        self.sides, self._sure = (old, new), sure
+        self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
-        # One edition at two times: what it had is known, even if it is here in part.
-        self._changes: dict[RuleEntry, RuleChange] = {}
+        self._rule_changes: dict[RuleEntry, RuleChange] = {}
+        # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
 
-    # Which is which
+    # Matches
 
     @cached_property
-    def of_rules(self) -> MatchResult[RuleEntry]:
-        return match_rules(*self.sides, self._sure)
+    def rule_matches(self) -> MatchResult[RuleEntry]:
+        return match_rules(*self.sides, self._known_pairs)
 
     @cached_property
-    def of_steps(self) -> MatchResult[SequenceStep]:
+    def step_matches(self) -> MatchResult[SequenceStep]:
         return match_steps(*self.sides)
 
     @cached_property
-    def of_tables(self) -> MatchResult[TableEntry]:
-        return match_tables(*self.sides, self.of_rules)
+    def table_matches(self) -> MatchResult[TableEntry]:
+        return match_tables(*self.sides, self.rule_matches)
 
     @cached_property
-    def of_sheets(self) -> MatchResult[AidSheet]:
+    def sheet_matches(self) -> MatchResult[AidSheet]:
         return match_sheets(*self.sides)
 
     def counterpart(self, source: Source) -> tuple[Source | None, bool]:
-        """Find a thing's counterpart in the other edition, and whether it, or its absence, is certain."""
-        at = source.edition is self.new.edition
-        if source in (self.old.sequence.root, self.new.sequence.root):
-            return (self.old.sequence.root if at else self.new.sequence.root), True
-        made: MatchResult[Any] = getattr(self, _MATCHED[type(source)])
-        found = made.predecessor(source) if at else made.successor(source)
-        rule = source if isinstance(source, RuleEntry) else None
-        known = found or not isinstance(source, RuleEntry | TableEntry)
-        return found, bool(known) or self.is_sure(at, rule)
+        """Return an item's counterpart in the other edition, and whether it, or its absence, is certain."""
+        is_new = source.edition is self.new.edition
+        roots = self.old.sequence.root, self.new.sequence.root
+        if source in roots:
+            return roots[not is_new], True
+        matches: MatchResult[Any] = getattr(self, _MATCHES[type(source)])
+        result = matches.predecessor(source) if is_new else matches.successor(source)
+        if result or not isinstance(source, RuleEntry | TableEntry):
+            return result, True
+        return None, self.is_absence_certain(is_new, source if isinstance(source, RuleEntry) else None)
 
     @cached_property
-    def _left(self) -> list[list[RuleEntry]]:
-        pairs = zip(self.sides, (self.of_rules.old, self.of_rules.new), strict=True)
-        return [
-            [entry for entry in side.outline.ordered_entries if entry not in made] for side, made in pairs
-        ]
+    def _unmatched(self) -> list[list[RuleEntry]]:
+        """Rules of each edition without a counterpart."""
+        old = [rule for rule in self.old.ordered_entries if rule not in self.rule_matches.old]
+        return [old, [rule for rule in self.new.ordered_entries if rule not in self.rule_matches.new]]
 
     @cached_property
-    def _hides(self) -> list[bool]:
-        """Whether a rule may hide in each edition, among those of which only the number is known."""
-        pairs = zip(self.sides, self._left, strict=True)
-        return [not (side.lists_everything and all(map(side.says, left))) for side, left in pairs]
+    def _hides_rules(self) -> list[bool]:
+        """Whether each edition may have a rule whose number or words are unknown."""
+        pairs = zip(self.sides, self._unmatched, strict=True)
+        return [not (side.lists_everything and all(map(side.says, rules))) for side, rules in pairs]
 
-    def is_sure(self, at: int, entry: RuleEntry | None = None) -> bool:
-        """Whether what is in the edition `at` only, the older or the newer, is certainly not in the other."""
-        unknown = self._left[not at] and entry is not None and not self.sides[at].says(entry)
-        return self.is_one or not (self._hides[not at] or unknown)
+    def is_absence_certain(self, side: int, entry: RuleEntry | None = None) -> bool:
+        """Return whether an item of one edition only, the older (0) or newer (1), is not in the other."""
+        is_unknown = entry is not None and self._unmatched[not side] and not self.sides[side].says(entry)
+        return self.is_one or not (self._hides_rules[not side] or is_unknown)
 
-    # Changes
+    # Changes of rules
 
     @cached_property
     def wording(self) -> FieldDiff:
-        return FieldDiff(*self.sides, reference_keys(*self.sides, self.of_rules))
+        return FieldDiff(*self.sides, reference_keys(*self.sides, self.rule_matches))
 
     @cached_property
-    def in_place(self) -> set[RuleEntry]:
-        """The rules that stand in the same order as before."""
+    def unmoved_rules(self) -> set[RuleEntry]:
+        """New rules in the same order as before."""
         rows = [self.new.chapters, *(entry.children for entry in self.new.ordered_entries)]
-        return unmoved_items(rows, self.of_rules.new, lambda entry: entry.position)
+        return unmoved_items(rows, self.rule_matches.new, lambda entry: entry.position)
 
     @cached_property
     def rules(self) -> list[RuleChange]:
-        """Every rule of the new edition, and behind the one that stood before it each that is gone."""
-        made = self.of_rules
+        """Changes of all rules of the new edition, each deleted rule after the rule that preceded it."""
+        matches = self.rule_matches
 
-        def gone(entry: RuleEntry) -> RuleChange:
-            if whole := made.merged.get(entry):
+        def removed_change(entry: RuleEntry) -> RuleChange:
+            if whole := matches.merged.get(entry):
                 return ItemChange(entry, None, (ChangeKind.MERGED,), (), (whole,))
-            kind = ChangeKind.REMOVED if self.is_sure(0, entry) else ChangeKind.ONLY
-            return one_sided_change(entry, None, kind, made.old, self._alone(0, entry))
+            kind = ChangeKind.REMOVED if self.is_absence_certain(0, entry) else ChangeKind.ONLY
+            return one_sided_change(entry, None, kind, matches.old, self._one_sided_words(0, entry))
 
-        return order_changes(self.old.ordered_entries, self.new.ordered_entries, made.old, gone, self.of_rule)
+        rules = self.old.ordered_entries, self.new.ordered_entries
+        return order_changes(*rules, matches.old, removed_change, self.of_rule)
 
     def of_rule(self, entry: RuleEntry) -> RuleChange:
-        """The change of a rule of the new edition."""
-        if entry not in self._changes:
-            self._changes[entry] = self._of_rule(entry)
-        return self._changes[entry]
+        """Return the change of a rule of the new edition."""
+        if entry not in self._rule_changes:
+            self._rule_changes[entry] = self._rule_change(entry)
+        return self._rule_changes[entry]
 
-    def _of_rule(self, entry: RuleEntry) -> RuleChange:
-        made = self.of_rules
-        if whole := made.parts.get(entry):
+    def _rule_change(self, entry: RuleEntry) -> RuleChange:
+        matches = self.rule_matches
+        if whole := matches.parts.get(entry):
             return ItemChange(None, entry, (ChangeKind.SPLIT,), (), (whole,))
-        if rule := made.new.get(entry):
-            return self._rule(rule, entry)
-        kind = ChangeKind.ADDED if self.is_sure(1, entry) else ChangeKind.ONLY
-        return one_sided_change(None, entry, kind, made.new, self._alone(1, entry))
+        if predecessor := matches.new.get(entry):
+            return self._compare_rules(predecessor, entry)
+        kind = ChangeKind.ADDED if self.is_absence_certain(1, entry) else ChangeKind.ONLY
+        return one_sided_change(None, entry, kind, matches.new, self._one_sided_words(1, entry))
 
     @cached_property
-    def _pieces(self) -> Mapping[RuleEntry, list[RuleEntry]]:
-        """The further parts of each rule that was split, or that was made from several."""
-        found: dict[RuleEntry, list[RuleEntry]] = {}
-        for part, whole in [*self.of_rules.parts.items(), *self.of_rules.merged.items()]:
-            found.setdefault(whole, []).append(part)
-        return found
+    def _parts_by_rule(self) -> Mapping[RuleEntry, list[RuleEntry]]:
+        """The other parts of each rule that was split, or that was merged from several."""
+        parts: dict[RuleEntry, list[RuleEntry]] = {}
+        for part, whole in [*self.rule_matches.parts.items(), *self.rule_matches.merged.items()]:
+            parts.setdefault(whole, []).append(part)
+        return parts
 
-    def _words(self, at: int, *entries: RuleEntry) -> Said:
-        every = {*entries, *(part for entry in entries for part in self._pieces.get(entry, ()))}
-        side = self.sides[at]
-        ours = [rule for rule in every if rule.edition is side.outline.edition]
-        ours.sort(key=lambda one: one.position)
-        own = {"title", *STANDING}
-        return [pair for our in ours for pair in texts_by_key(our.rule, side) if pair[0] not in own]
+    def _words(self, side: int, *entries: RuleEntry) -> TextsByKey:
+        """Return the words of rules and their parts that are in one edition, without titles."""
+        edition_side = self.sides[side]
+        rules = {*entries, *(part for entry in entries for part in self._parts_by_rule.get(entry, ()))}
+        own_rules = [rule for rule in rules if rule.edition is edition_side.outline.edition]
+        own_rules.sort(key=lambda rule: rule.position)
+        pairs = [pair for rule in own_rules for pair in texts_by_key(rule.rule, edition_side)]
+        return [pair for pair in pairs if pair[0] != "title" and pair[0] not in HISTORY_KEYS]
 
-    def _alone(self, at: int, entry: RuleEntry) -> tuple[WordDifference, ...]:
-        words = ((name, tuple(words)) for name, words in self._words(at, entry) if words)
-        return tuple(WordDifference(name, (DiffPiece("-+"[at], one),)) for name, one in words)
+    def _one_sided_words(self, side: int, entry: RuleEntry) -> tuple[WordDifference, ...]:
+        pairs = [(name, tuple(words)) for name, words in self._words(side, entry) if words]
+        return tuple(WordDifference(name, (DiffPiece("-+"[side], words),)) for name, words in pairs)
 
-    def _rule(self, was: RuleEntry, entry: RuleEntry) -> RuleChange:
+    def _compare_rules(self, before: RuleEntry, after: RuleEntry) -> RuleChange:
         (old, new), wording = self.sides, self.wording
-        says = old.says(was), new.says(entry)
+        says = old.says(before), new.says(after)
         # One of the two has words and the other is only known by its number.
-        unread = bool((old.texts(was) and not says[1]) or (new.texts(entry) and not says[0]))
-        unread = unread and not self.is_one
-        parts = list[WordDifference]()
-        if self.is_one or (was.title and entry.title) or all(says):
-            titles = [[side.words(_own_title(rule, side))] for rule, side in ((was, old), (entry, new))]
-            parts += wording.diff_values("title", *titles)
-        if not unread and (self.is_one or (was.rule and entry.rule)):
-            parts += wording.diff_fields(self._words(0, was, entry), self._words(1, entry, was))
-        stands = ((was.rule or was.listed_rule, old), (entry.rule or entry.listed_rule, new))
-        standing = list(wording.diff_fields(*(texts_by_key(*stand, only=STANDING) for stand in stands)))
-        into, of = self._pieces.get(was, []), self._pieces.get(entry, [])
-        kinds = [*([ChangeKind.SPLIT] if into else []), *([ChangeKind.MERGED] if of else [])]
-        along, stays = False, entry in self.in_place
-        if was.key != entry.key:
-            along = stays and was.number.labels[-1] == entry.number.labels[-1] and entry.parent is not None
-            kinds.append(ChangeKind.RENUMBERED if stays else ChangeKind.MOVED)
-        differs, shown = kinds_and_parts(
-            [*parts, *(one for one in standing if not one.pieces)], ChangeKind.REWORDED
+        is_unread = bool((old.texts(before) and not says[1]) or (new.texts(after) and not says[0]))
+        is_unread = is_unread and not self.is_one
+        differences: list[WordDifference] = []
+        if self.is_one or (before.title and after.title) or all(says):
+            titles = [[side.words(_own_title(rule, side))] for rule, side in ((before, old), (after, new))]
+            differences += wording.diff_values("title", *titles)
+        if not is_unread and (self.is_one or (before.rule and after.rule)):
+            differences += wording.diff_fields(self._words(0, before, after), self._words(1, after, before))
+        sources = (before.rule or before.listed_rule, old), (after.rule or after.listed_rule, new)
+        history = list(wording.diff_fields(*(texts_by_key(*source, only=HISTORY_KEYS) for source in sources)))
+        split, merged = self._parts_by_rule.get(before, []), self._parts_by_rule.get(after, [])
+        kinds = [ChangeKind.SPLIT] * bool(split) + [ChangeKind.MERGED] * bool(merged)
+        follows_parent, is_unmoved = False, after in self.unmoved_rules
+        if before.key != after.key:
+            has_same_label = before.number.labels[-1] == after.number.labels[-1]
+            follows_parent = is_unmoved and has_same_label and after.parent is not None
+            kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
+        typographic = [difference for difference in history if not difference.pieces]
+        word_kinds, parts = kinds_and_parts([*differences, *typographic], ChangeKind.REWORDED)
+        kinds += [kind for kind in word_kinds if kind is not ChangeKind.REWORDED or not (split or merged)]
+        if len(typographic) < len(history):
+            if _ends(after) and not _ends(before):
+                kinds.append(ChangeKind.RETIRED)
+            elif ChangeKind.REWORDED not in kinds:
+                kinds.append(ChangeKind.REWORDED)
+        name_kinds, names = (
+            self._names(*(part for part, _ in sources)) if before.key == after.key else ([], ())
         )
-        kinds += [kind for kind in differs if kind is not ChangeKind.REWORDED or not (into or of)]
-        if any(part.pieces for part in standing):
-            is_retired = _ends(entry) and not _ends(was)
-            kinds += (
-                [ChangeKind.RETIRED]
-                if is_retired
-                else [ChangeKind.REWORDED]
-                if ChangeKind.REWORDED not in kinds
-                else []
-            )
-        named, names = self._names(*(one for one, _ in stands)) if was.key == entry.key else ([], ())
-        kinds += [*named, *[ChangeKind.UNREAD] * unread]
-        parts = [*shown, *(part for part in standing if part.pieces), *names]
-        return ItemChange(was, entry, tuple(kinds), tuple(parts), (*into, *of), along, all(says))
+        kinds += [*name_kinds, *[ChangeKind.UNREAD] * is_unread]
+        parts = (*parts, *(difference for difference in history if difference.pieces), *names)
+        return ItemChange(before, after, tuple(kinds), parts, (*split, *merged), follows_parent, all(says))
 
-    def _names(self, was: object, now: object) -> tuple[list[ChangeKind], tuple[WordDifference, ...]]:
-        """Differences in names and labels, which are told of one edition at two times alone."""
+    def _names(self, before: object, after: object) -> tuple[list[ChangeKind], tuple[WordDifference, ...]]:
+        """Return the differences in names and labels, only reported of one edition at two times."""
         if not self.is_one:
             return [], ()
-        both = zip((was, now), self.sides, strict=True)
-        names = [*self.wording.diff_fields(*(texts_by_key(*one, names=True) for one in both))]
+        pairs = zip((before, after), self.sides, strict=True)
+        names = [*self.wording.diff_fields(*(texts_by_key(*pair, names=True) for pair in pairs))]
         return [ChangeKind.NAMED] * bool(names), kinds_and_parts(names)[1]
+
+    # Changes of steps, tables, aids, the book and errata
 
     @cached_property
     def steps(self) -> list[StepChange]:
-        """Every step of the new edition in the order of play, and behind the one before it what is gone."""
-        made, olds, news = (
-            self.of_steps,
-            list(self.old.sequence.iter_steps()),
-            list(self.new.sequence.iter_steps()),
-        )
-        order = {step: at for at, step in enumerate(olds)}
+        """Changes of all steps in the order of play, each deleted step after the step that preceded it."""
+        matches = self.step_matches
+        olds, news = (list(outline.sequence.iter_steps()) for outline in (self.old, self.new))
+        order = {step: position for position, step in enumerate(olds)}
         rows = [self.new.sequence.steps, *(step.own_steps for step in news)]
-        stayed = unmoved_items(rows, made.new, order.__getitem__)
+        unmoved = unmoved_items(rows, matches.new, order.__getitem__)
 
-        def here(other: SequenceStep) -> StepChange:
-            step = made.new.get(other)
-            if step is None:
-                return one_sided_change(None, other, ChangeKind.ADDED, made.new)
-            a, b = step.owner, other.owner
-            as_around = (
-                a and b and made.old.get(a) is b and step.actors == a.actors and other.actors == b.actors
-            )
-            kinds, parts = kinds_and_parts(self.wording.steps(step, other, bool(as_around)))
-            named, names = self._names(step, other)
-            moved = [] if other in stayed else [ChangeKind.MOVED]
-            return ItemChange(step, other, (*moved, *kinds, *named), (*parts, *names))
+        def step_change(after: SequenceStep) -> StepChange:
+            before = matches.new.get(after)
+            if before is None:
+                return one_sided_change(None, after, ChangeKind.ADDED, matches.new)
+            outer, new_outer = before.owner, after.owner
+            is_as_outer = False
+            if outer and new_outer and matches.old.get(outer) is new_outer:
+                is_as_outer = before.actors == outer.actors and after.actors == new_outer.actors
+            kinds, parts = kinds_and_parts(self.wording.steps(before, after, is_as_outer))
+            name_kinds, names = self._names(before, after)
+            moved = [] if after in unmoved else [ChangeKind.MOVED]
+            return ItemChange(before, after, (*moved, *kinds, *name_kinds), (*parts, *names))
 
-        every = order_changes(
-            olds, news, made.old, lambda one: one_sided_change(one, None, ChangeKind.REMOVED, made.old), here
-        )
-        rest = [*drop_repeated(every, set())]
-        # A text that a game has from its series is told there.
-        a, b = (
-            edition.derived.game_sequence if edition.derived else edition.sequence
-            for edition in (self.old.edition, self.new.edition)
-        )
-        if not (self.old.sequence.root and self.new.sequence.root and a and b):
-            return rest
-        kinds, parts = kinds_and_parts(self.wording.diff_fields(*map(texts_by_key, (a, b), self.sides)))
-        return [ItemChange(self.old.sequence.root, self.new.sequence.root, tuple(kinds), parts), *rest]
+        def removed_change(step: SequenceStep) -> StepChange:
+            return one_sided_change(step, None, ChangeKind.REMOVED, matches.old)
+
+        changes = [*drop_repeated(order_changes(olds, news, matches.old, removed_change, step_change), set())]
+        roots = self.old.sequence.root, self.new.sequence.root
+        # A text that a game has from its series is reported there.
+        old, new = self.old.edition, self.new.edition
+        old_sequence = old.derived.game_sequence if old.derived else old.sequence
+        new_sequence = new.derived.game_sequence if new.derived else new.sequence
+        if not (all(roots) and old_sequence and new_sequence):
+            return changes
+        kinds, parts = kinds_and_parts(self._field_diffs(old_sequence, new_sequence))
+        return [ItemChange(*roots, tuple(kinds), parts), *changes]
 
     @cached_property
     def tables(self) -> list[TableChange]:
-        """Every table of the new edition, then those that are gone."""
-
-        gone = ChangeKind.REMOVED if self.is_sure(0) else ChangeKind.ONLY
+        """Changes of all tables of the new edition, then of deleted ones."""
+        kind = ChangeKind.REMOVED if self.is_absence_certain(0) else ChangeKind.ONLY
         old, new = self.sides
-        lost = (ItemChange(table, None, (gone,)) for table in old.tables if table not in self.of_tables.old)
-        return [*map(self.of_table, new.tables), *lost]
+        removed = [table for table in old.tables if table not in self.table_matches.old]
+        return [*map(self.of_table, new.tables), *(ItemChange(table, None, (kind,)) for table in removed)]
 
     def of_table(self, table: TableEntry) -> TableChange:
-        """The change of a table of the new edition."""
-        if (was := self.of_tables.new.get(table)) is None:
-            return ItemChange(None, table, (ChangeKind.ADDED if self.is_sure(1) else ChangeKind.ONLY,))
-        differs, parts = kinds_and_parts(self.wording.tables(was.table, table.table))
-        kinds = list[ChangeKind]()
-        if was.entry and table.entry and was.entry.key != table.entry.key:
-            kinds.append(ChangeKind.RENUMBERED if table.entry in self.in_place else ChangeKind.MOVED)
-        named, names = self._names(was.table, table.table)
-        return ItemChange(was, table, (*kinds, *differs, *named), (*parts, *names))
+        """Return the change of a table of the new edition."""
+        if (before := self.table_matches.new.get(table)) is None:
+            kind = ChangeKind.ADDED if self.is_absence_certain(1) else ChangeKind.ONLY
+            return ItemChange(None, table, (kind,))
+        word_kinds, parts = kinds_and_parts(self.wording.tables(before.table, table.table))
+        kinds: list[ChangeKind] = []
+        if before.entry and table.entry and before.entry.key != table.entry.key:
+            is_unmoved = table.entry in self.unmoved_rules
+            kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
+        name_kinds, names = self._names(before.table, table.table)
+        return ItemChange(before, table, (*kinds, *word_kinds, *name_kinds), (*parts, *names))
 
-    def has_bar(self, thing: RuleEntry | TableEntry) -> bool:
-        """Whether a rule or a table of the new edition has a change bar: new words, or another place."""
-        table = self.sides[1].shelf.tables_by_target.get(thing)
+    def has_bar(self, item: RuleEntry | TableEntry) -> bool:
+        """Return whether a rule or a table of the new edition has a change bar: new words or a new place."""
+        table = self.sides[1].shelf.tables_by_target.get(item)
         if table and NEW_TABLE.intersection(self.of_table(table).kinds):
             return True
-        change = self.of_rule(thing) if isinstance(thing, RuleEntry) else None
-        kinds = change.kinds if change else ()
-        return bool(
-            change
-            and BARS.intersection(kinds)
-            and not (change.follows_parent and NEW_PLACE.issuperset(kinds))
-        )
+        if not isinstance(item, RuleEntry):
+            return False
+        change = self.of_rule(item)
+        has_moved_with_parent = change.follows_parent and NEW_PLACE.issuperset(change.kinds)
+        return bool(BARS.intersection(change.kinds)) and not has_moved_with_parent
 
     @cached_property
     def aids(self) -> list[AidChange]:
-        """Every aid of the new edition, then those that are gone."""
-
-        def here(was: Aid | None, aid: Aid) -> AidChange:
-            if was is None:
-                return ItemChange(None, aid, (ChangeKind.ADDED,))
-            kinds, parts = kinds_and_parts(
-                self.wording.diff_fields(*map(texts_by_key, (was, aid), self.sides))
-            )
-            return ItemChange(was, aid, tuple(kinds), parts)
-
-        made, (old, new) = self.of_sheets, self.sides
-        row = [here(made.new[sheet].aid if sheet in made.new else None, sheet.aid) for sheet in new.sheets]
-        return [
-            *row,
-            *(
-                ItemChange(sheet.aid, None, (ChangeKind.REMOVED,))
-                for sheet in old.sheets
-                if sheet not in made.old
-            ),
-        ]
+        """Changes of all aids of the new edition, then of deleted ones."""
+        matches, (old, new) = self.sheet_matches, self.sides
+        changes: list[AidChange] = []
+        for sheet in new.sheets:
+            before = matches.new.get(sheet)
+            changes.append(self._part_change(before.aid if before else None, sheet.aid))
+        removed = [sheet.aid for sheet in old.sheets if sheet not in matches.old]
+        return [*changes, *(ItemChange(aid, None, (ChangeKind.REMOVED,)) for aid in removed)]
 
     @cached_property
     def book(self) -> list[BookChange]:
-        """Differences of a whole edition or, told at the newest, of its book; another name is no change."""
+        """Changes of a whole edition or, reported at the newest, of its book; another name is no change."""
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        of_book = new.address in (edition.address for edition in self.sides[1].shelf.newest.values())
-        books = [(without_inherited(old.book), without_inherited(new.book))] * of_book
-        pairs = [
-            *books,
-            (old.edition_file, new.edition_file),
-            (old.known, new.known),
-            (old.redirects, new.redirects),
-        ]
-        every = (
-            part for pair in pairs for part in self.wording.diff_fields(*map(texts_by_key, pair, self.sides))
-        )
-        kinds, parts = kinds_and_parts(every)
+        pairs: list[tuple[Any, Any]] = [(old.edition_file, new.edition_file)]
+        pairs += [(old.known, new.known), (old.redirects, new.redirects)]
+        if new.address in (edition.address for edition in self.sides[1].shelf.newest.values()):
+            pairs.insert(0, (without_inherited(old.book), without_inherited(new.book)))
+        kinds, parts = kinds_and_parts(part for pair in pairs for part in self._field_diffs(*pair))
         return [ItemChange(old, new, tuple(kinds), parts)] if kinds else []
 
     @cached_property
-    def errata_changes(self) -> list[RemarkChange]:
-        """The errata and questions of one edition at two times; of another's `errata` says what became."""
+    def errata_changes(self) -> list[ErrataChange]:
+        """Changes of the errata and questions of one edition at two times; none of two editions."""
         if not self.is_one:
             return []
         old, new = self.sides
-        made = match_errata(old, new)
+        matches = match_errata(old, new)
+        changes: list[ErrataChange] = []
+        for entry in new.errata_entries:
+            before = matches.new.get(entry)
+            change = self._part_change(before.source if before else None, entry.source)
+            changes.append(ItemChange(before, entry, change.kinds, change.parts))
+        removed = [entry for entry in old.errata_entries if entry not in matches.old]
+        return [*changes, *(ItemChange(entry, None, (ChangeKind.REMOVED,)) for entry in removed)]
 
-        def here(one: ErrataEntry) -> RemarkChange:
-            if (entry := made.new.get(one)) is None:
-                return ItemChange(None, one, (ChangeKind.ADDED,))
-            kinds, parts = kinds_and_parts(
-                self.wording.diff_fields(texts_by_key(entry.source, old), texts_by_key(one.source, new))
-            )
-            return ItemChange(entry, one, tuple(kinds), parts)
+    def _part_change(self, before: Any, after: Any) -> ItemChange[Any]:
+        """Return the change of a part of the model, which is new if there was none before."""
+        if before is None:
+            return ItemChange(None, after, (ChangeKind.ADDED,))
+        kinds, parts = kinds_and_parts(self._field_diffs(before, after))
+        return ItemChange(before, after, tuple(kinds), parts)
 
-        gone = (
-            ItemChange(entry, None, (ChangeKind.REMOVED,))
-            for entry in old.errata_entries
-            if entry not in made.old
-        )
-        return [*map(here, new.errata_entries), *gone]
+    def _field_diffs(self, before: Any, after: Any) -> Iterator[WordDifference]:
+        """Yield the differences of two parts of the model, key by key."""
+        return self.wording.diff_fields(*map(texts_by_key, (before, after), self.sides))
+
+    # Summaries
 
     @property
     def reported_changes(self) -> bool:
@@ -391,20 +384,19 @@ class EditionDiff:
     @property
     def typography(self) -> list[ItemChange[Any]]:
         """Changes of typography alone, which have no line of their own."""
-        every = (*self.changes, *self.errata_changes)
-        return [
+        typographic = [
             change
-            for change in every
+            for change in (*self.changes, *self.errata_changes)
             if ChangeKind.TYPOGRAPHY in change.kinds
-            and not (change.is_reported or change.repeats_other_change)
         ]
+        return [c for c in typographic if not (c.is_reported or c.repeats_other_change)]
 
     @property
     def changes_by_type(self) -> Mapping[str, list[ItemChange[Any]]]:
-        """All changes but those of errata, by the sort of thing that they are of."""
-        sorts: dict[str, list[ItemChange[Any]]] = {"rules": self.rules, "steps": self.steps}
-        sorts |= {"tables": self.tables, "aids": self.aids}
-        return sorts | ({"book": self.book} if self.book else {})
+        """All changes but those of errata, by the type of their items."""
+        changes: dict[str, list[ItemChange[Any]]] = {"rules": self.rules, "steps": self.steps}
+        changes |= {"tables": self.tables, "aids": self.aids}
+        return changes | ({"book": self.book} if self.book else {})
 
     @property
     def changes(self) -> list[ItemChange[Any]]:
@@ -413,28 +405,28 @@ class EditionDiff:
 
     @property
     def one_sided_rules(self) -> list[tuple[Edition, Edition, list[RuleEntry]]]:
-        """The rules of each edition of which nothing can be said, since of the other only a part is here."""
+        """Rules of each edition that the other, which is known in part, may have or not."""
         editions = self.old.edition, self.new.edition
-        only = [change.present_item for change in self.rules if ChangeKind.ONLY in change.kinds]
-        rows = (
-            (edition, other, [entry for entry in only if entry.edition is edition])
-            for edition, other in (editions, editions[::-1])
-        )
-        return [row for row in rows if row[2]]
+        rules = [change.present_item for change in self.rules if ChangeKind.ONLY in change.kinds]
+        rows: list[tuple[Edition, Edition, list[RuleEntry]]] = []
+        for edition, other in (editions, editions[::-1]):
+            if own_rules := [rule for rule in rules if rule.edition is edition]:
+                rows.append((edition, other, own_rules))
+        return rows
 
     @property
     def path(self) -> str:
-        """The address of its page: `changes` with the edition that is followed, else `changes/3.0`."""
+        """The path of its page: `changes` with the edition that is followed, else `changes/3.0`."""
         path = f"{self.new.edition.address}/{PATH}"
         name = self.old.edition.address.partition("/")[2]
         return path if is_next_edition(self.new, self.old) else f"{path}/{name}"
 
 
 def diff_editions(
-    old: Outline, new: Outline, shelf: ReferenceIndex, other: ReferenceIndex | None = None
+    old: Outline, new: Outline, index: ReferenceIndex, new_index: ReferenceIndex | None = None
 ) -> EditionDiff:
-    """Compare two editions on a shelf; `other` is the new one's where it has its own."""
-    return EditionDiff(EditionSide(old, shelf), EditionSide(new, other or shelf))
+    """Compare two editions of an index; `new_index` is that of the new edition if it has its own."""
+    return EditionDiff(EditionSide(old, index), EditionSide(new, new_index or index))
 
 
 def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[EditionDiff]:
@@ -453,23 +445,22 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
     return diffs
 
 
-def successive_diffs(shelf: ReferenceIndex) -> Iterator[EditionDiff]:
-    """Differences of each edition from the one it follows."""
+def successive_diffs(index: ReferenceIndex) -> Iterator[EditionDiff]:
+    """Yield the difference of each edition from the one that it follows."""
     sides: dict[str, EditionSide] = {}
-    for outline in shelf.outlines.values():
-        if old := followed_edition(outline, shelf.outlines):
-            before, now = (
-                sides.setdefault(one.edition.address, EditionSide(one, shelf)) for one in (old, outline)
-            )
-            yield EditionDiff(before, now)
+    for outline in index.outlines.values():
+        if old := followed_edition(outline, index.outlines):
+            for edition in (old, outline):
+                sides.setdefault(edition.edition.address, EditionSide(edition, index))
+            yield EditionDiff(sides[old.edition.address], sides[outline.edition.address])
 
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:
-    """The title of a rule, but not one that it has from its table, which is told of that."""
+    """Return the title of a rule, but not a title that it has from its table, which has its own change."""
     table = side.shelf.tables_by_target.get(entry)
     return None if table and table.table.title is entry.title else entry.title
 
 
 def _ends(entry: RuleEntry) -> bool:
-    """Whether a rule itself is retired, and not only what it lies in."""
+    """Return whether a rule itself is retired, and not only a rule around it."""
     return entry.retired is not None and entry.retired in (entry.rule, entry.listed_rule)

@@ -1,8 +1,8 @@
-"""Differences in what two rules, steps, tables or aids say, key by key, as the model has them.
+"""Differences in the words of two rules, steps, tables or aids, key by key of the model.
 
-References are compared by the rules that they mean. Every key of the model is compared, but those that say
-`apart`: they name a thing or its place, which the matching compares, or hold things compared by themselves.
-Names are compared besides where it is one edition at two times.
+References are compared by the rules that they mean. Keys with the flag `apart` are not compared: they name an
+item or its place, which the matching compares, or hold items that are compared by themselves. Names are
+compared too if it is one edition at two times.
 """
 
 from __future__ import annotations
@@ -37,232 +37,247 @@ from rulewright.schema.yaml_fields import all_texts_of
 from rulewright.sequence.actors import find_actor
 from rulewright.sequence.sequence_step import SequenceStep
 
-Said = list[tuple[str, Sequence[DiffWord]]]
-"""What a thing says, by its keys."""
+Words = Sequence[DiffWord]
 
-MOST_LIKE = 200
-"""Among so many notes or rows, one that changed is looked for."""
+TextsByKey = list[tuple[str, Words]]
+"""Names of keys, each with the words of its text; a key may have several texts."""
+
+MAX_SIMILAR = 200
+"""Maximum number of notes or rows among which a changed one is looked for."""
 
 ALIKE = 0.5
-"""Share of its words that has to have stayed in a row of a table that is the same."""
+"""Least similarity of two rows of a table that are the same."""
 
 GONE = "gone"
-"""Stands for the number of a rule that is not there any more."""
+"""Number of a rule that was deleted."""
 
 
 @cache
 def compared_keys(model: Any, names: bool = False) -> list[Field[Any]]:
-    """The keys of a type of the model that are compared, its title first; or those that are mere `names`."""
-    found = (f for f in fields(model) if f.metadata.get("apart") == ("name" if names else None))
-    return sorted(found, key=lambda f: f.name != "title")
+    """Return the keys of a type of the model that are compared, its title first; or, with `names`, names."""
+    flag = "name" if names else None
+    keys = (key for key in fields(model) if key.metadata.get("apart") == flag)
+    return sorted(keys, key=lambda key: key.name != "title")
 
 
-STANDING = {f.name for f in compared_keys(RuleHistoryKeys)}
-"""Keys that say how a rule stands to those that hold beside it or in its place."""
+HISTORY_KEYS = {key.name for key in compared_keys(RuleHistoryKeys)}
+"""Keys for what a rule replaces, and what replaces it."""
 
 
 def reference_keys(
-    old: EditionSide, new: EditionSide, made: MatchResult[RuleEntry]
+    old: EditionSide, new: EditionSide, matches: MatchResult[RuleEntry]
 ) -> tuple[Meaning, Meaning]:
-    """Meaning of references in two editions: one key for one rule, deeper numbers by their further labels."""
+    """Return the meanings of references in two editions: one key for one rule, with the labels below it."""
 
-    def key(
-        resolved: RuleReference, own: EditionSide, heir: Callable[[RuleEntry], RuleEntry | None]
-    ) -> tuple[str, str]:
-        target, number = resolved.target, resolved.number
-        deeper = "/".join(number.labels[len(target.number.labels) :])
-        if target.edition is not own.outline.edition:
-            return f"{target.edition.address}:{target.key}+{deeper}", target.key
-        if meant := heir(target):
-            return f"{meant.key}+{deeper}", meant.key
-        return f"gone:{target.key}+{deeper}", GONE
+    def meaning_in(side: EditionSide, successor: Callable[[RuleEntry], RuleEntry | None]) -> Meaning:
+        def meaning(reference: RuleReference) -> tuple[str, str]:
+            target = reference.target
+            deeper = "/".join(reference.number.labels[len(target.number.labels) :])
+            if target.edition is not side.outline.edition:
+                return f"{target.edition.address}:{target.key}+{deeper}", target.key
+            if current := successor(target):
+                return f"{current.key}+{deeper}", current.key
+            return f"gone:{target.key}+{deeper}", GONE
 
-    return (
-        lambda resolved: key(resolved, old, made.successor),
-        lambda resolved: key(resolved, new, lambda entry: entry),
-    )
+        return meaning
+
+    return meaning_in(old, matches.successor), meaning_in(new, lambda entry: entry)
 
 
 def texts_by_key(
-    thing: Any, side: EditionSide, where: str = "", only: Container[str] = (), names: bool = False
-) -> Said:
-    """Words of a thing by its keys, of `only` some; those of several parts by what one of them is called.
+    item: Any, side: EditionSide, prefix: str = "", only: Container[str] = (), names: bool = False
+) -> TextsByKey:
+    """Return the words of an item by its keys, or by those in `only`; with `names`, its names and labels.
 
-    `names`: its names and labels instead.
+    A key that holds several parts has the singular of its name.
     """
-    found = Said()
-    part: Any = thing.own_keys if isinstance(thing, SequenceStep) else thing
+    texts = TextsByKey()
+    part: Any = item.own_keys if isinstance(item, SequenceStep) else item
     model: Any = type(part)
-    for f in compared_keys(model, names) if part else ():
-        if only and f.name not in only:
+    for key in compared_keys(model, names) if part else ():
+        if only and key.name not in only:
             continue
-        value: Any = getattr(part, f.name)
-        name = where + f.metadata.get("one", f.metadata.get("name", f.name))
+        value: Any = getattr(part, key.name)
+        name = prefix + key.metadata.get("one", key.metadata.get("name", key.name))
         if not value or isinstance(value, LocatedText):
-            found.append((name, side.words(value or None)))
+            texts.append((name, side.words(value or None)))
         elif is_dataclass(value):
-            found += texts_by_key(value, side, f"{name}: ")
+            texts += texts_by_key(value, side, f"{name}: ")
         elif isinstance(value, Mapping):
-            found += ((f"{name} {key}", _words(one, side)) for key, one in value.items())
+            texts += ((f"{name} {label}", _joined_words(inner, side)) for label, inner in value.items())
         elif isinstance(value[0], LocatedText):
-            found.append((name, _words(value, side)))
+            texts.append((name, _joined_words(value, side)))
         else:
-            for one in value:
-                if kind := getattr(one, "kind", None):
-                    found += [(str(kind), side.words(text)) for text in all_texts_of(one) if text is not kind]
-                elif sort := getattr(one, "sort", None):
-                    found += [(name, side.words(sort)), *texts_by_key(one, side, f"{sort} {name}, ")]
-                else:
-                    found.append((name, _words(one, side)))
-    return found
+            for inner in value:
+                texts += _texts_of_part(inner, name, side)
+    return texts
+
+
+def _texts_of_part(part: Any, name: str, side: EditionSide) -> TextsByKey:
+    """Return the words of one of several parts, such as a note or a block."""
+    if kind := getattr(part, "kind", None):
+        return [(str(kind), side.words(text)) for text in all_texts_of(part) if text is not kind]
+    if sort := getattr(part, "sort", None):
+        return [(name, side.words(sort)), *texts_by_key(part, side, f"{sort} {name}, ")]
+    return [(name, _joined_words(part, side))]
 
 
 def without_inherited(part: Any) -> Any:
-    """A part of a file without what it has from other files: a game's rulebook without that of its series."""
+    """Return a part of a file without what is from other files: a game's rulebook without its series."""
 
-    def is_here(value: Any) -> bool:
+    def is_own(value: Any) -> bool:
         return all(text.file.name == part.title.file.name for text in islice(all_texts_of(value), 1))
 
-    made: dict[str, Any] = {}
-    for f in fields(part):
-        value = getattr(part, f.name)
+    own: dict[str, Any] = {}
+    for key in fields(part):
+        value = getattr(part, key.name)
         if isinstance(value, Mapping):
-            made[f.name] = {key: one for key, one in value.items() if is_here(one)}
+            own[key.name] = {label: inner for label, inner in value.items() if is_own(inner)}
         elif isinstance(value, tuple):
-            made[f.name] = tuple(filter(is_here, value))
+            own[key.name] = tuple(filter(is_own, value))
         else:
-            made[f.name] = value if value is None or is_here(value) else None
-    return replace(part, **made)
+            own[key.name] = value if value is None or is_own(value) else None
+    return replace(part, **own)
 
 
-def _words(value: Any, side: EditionSide) -> Sequence[DiffWord]:
+def _joined_words(value: Any, side: EditionSide) -> Words:
     return join_texts([side.words(text) for text in all_texts_of(value) if text], ", ")
 
 
-def _pairs(olds: Sequence[Sequence[DiffWord]], news: Sequence[Sequence[DiffWord]]) -> dict[int, int]:
-    """Pairs of several texts, those most alike first: the old one's place by the new one's."""
-    a, b = ([mask_references(words) for words in texts[:MOST_LIKE]] for texts in (olds, news))
-    alike = ((similarity(one, other), at, to) for at, one in enumerate(a) for to, other in enumerate(b))
-    found: dict[int, int] = {}
-    for _, at, to in sorted((-much, at, to) for much, at, to in alike if much >= BARELY):
-        if to not in found and at not in found.values():
-            found[to] = at
-    return found
+def _pair_texts(old_texts: Sequence[Words], new_texts: Sequence[Words]) -> dict[int, int]:
+    """Pair texts, the most similar first; return the position of the old text by that of the new one."""
+    old_words = [mask_references(text) for text in old_texts[:MAX_SIMILAR]]
+    new_words = [mask_references(text) for text in new_texts[:MAX_SIMILAR]]
+    weighed: list[tuple[float, int, int]] = []
+    for old, old_text in enumerate(old_words):
+        for new, new_text in enumerate(new_words):
+            weighed.append((-similarity(old_text, new_text), old, new))
+    pairs: dict[int, int] = {}
+    for weight, old, new in sorted(weighed):
+        if -weight >= BARELY and new not in pairs and old not in pairs.values():
+            pairs[new] = old
+    return pairs
 
 
 class FieldDiff:
-    """The words of two editions, `old` and `new`, with what their references mean."""
+    """Differences in the words of items of two editions, with the meanings of their references."""
 
-    def __init__(self, old: EditionSide, new: EditionSide, meant: tuple[Meaning, Meaning]) -> None:
-        self.old, self.new, self.meant = old, new, meant
+    def __init__(self, old: EditionSide, new: EditionSide, meanings: tuple[Meaning, Meaning]) -> None:
+        self.old, self.new, self.meanings = old, new, meanings
 
     def diff_values(
-        self, name: str, olds: Sequence[Sequence[DiffWord]], news: Sequence[Sequence[DiffWord]]
+        self, name: str, old_texts: Sequence[Words], new_texts: Sequence[Words]
     ) -> Iterator[WordDifference]:
-        """Difference in something that both say, in one text or in several."""
-        if not any(olds) and not any(news):
+        """Yield the difference of a key that has one text or several in each edition."""
+        if not any(old_texts) and not any(new_texts):
             return
-        before, after = (
-            join_texts([references_as_rules(words, meant) for words in texts], "\n")
-            for texts, meant in zip((olds, news), self.meant, strict=True)
-        )
+        old_meaning, new_meaning = self.meanings
+        before = join_texts([references_as_rules(words, old_meaning) for words in old_texts], "\n")
+        after = join_texts([references_as_rules(words, new_meaning) for words in new_texts], "\n")
         if not says_same(before, after):
             yield WordDifference(name, tuple(diff_words(before, after)))
         elif not has_same_typography(before, after):
             yield WordDifference(name, ())
 
-    def diff_fields(self, olds: Said, news: Said) -> Iterator[WordDifference]:
-        """Differences by keys: all text is taken together; of several the most alike are compared."""
-        by_name: dict[str, tuple[list[Sequence[DiffWord]], list[Sequence[DiffWord]]]] = {}
-        for at, side in ((1, news), (0, olds)):
-            for name, words in side:
-                by_name.setdefault(name, ([], []))[at].append(words)
-        for name, (was, now) in by_name.items():
+    def diff_fields(self, old_texts: TextsByKey, new_texts: TextsByKey) -> Iterator[WordDifference]:
+        """Yield differences by key: texts of rules are joined; of other keys, similar texts are compared."""
+        by_name: dict[str, tuple[list[Words], list[Words]]] = {}
+        for side, texts in ((1, new_texts), (0, old_texts)):
+            for name, words in texts:
+                by_name.setdefault(name, ([], []))[side].append(words)
+        for name, (before, after) in by_name.items():
             if name == "text":
-                yield from self.diff_values(name, was, now)
+                yield from self.diff_values(name, before, after)
                 continue
-            pairs = {0: 0} if len(was) == len(now) == 1 else _pairs(was, now)
-            for to, words in enumerate(now):
-                yield from self.diff_values(name, [was[pairs[to]]] if to in pairs else [], [words])
-            gone = set(range(len(was))).difference(pairs.values())
-            for at in sorted(gone):
-                yield from self.diff_values(name, [was[at]], [])
+            pairs = {0: 0} if len(before) == len(after) == 1 else _pair_texts(before, after)
+            for position, words in enumerate(after):
+                old_words = [before[pairs[position]]] if position in pairs else []
+                yield from self.diff_values(name, old_words, [words])
+            for position in sorted(set(range(len(before))).difference(pairs.values())):
+                yield from self.diff_values(name, [before[position]], [])
 
-    def steps(self, was: SequenceStep, other: SequenceStep, as_around: bool) -> Iterator[WordDifference]:
-        """Differences between two steps. `as_around`: who acts is another one only as in the step around."""
-        same = as_around or was.actors == other.actors  # whatever the book calls him
-        yield from self.diff_fields(*(_acting(*one, same) for one in ((was, self.old), (other, self.new))))
-        yield from self.diff_fields(texts_by_key(was, self.old), texts_by_key(other, self.new))
+    def steps(self, before: SequenceStep, after: SequenceStep, is_as_outer: bool) -> Iterator[WordDifference]:
+        """Yield the differences of two steps. `is_as_outer`: another actor is that of the outer step."""
+        hides_actors = is_as_outer or before.actors == after.actors  # whatever the book calls them
+        pairs = (before, self.old), (after, self.new)
+        yield from self.diff_fields(*(_acting_words(*pair, hides_actors) for pair in pairs))
+        yield from self.diff_fields(*(texts_by_key(*pair) for pair in pairs))
 
-    def tables(self, a: Table, b: Table) -> Iterator[WordDifference]:
-        """Differences between two tables, cell by cell. A number is told where one of them has none."""
-        numbers = (((table.number,) if table.number else ()) for table in (a, b))
-        if not (a.number and b.number):
-            yield from self._texts("number", *numbers)
-        yield from self._grid("", a, b)
-        if a.then or b.then:
-            yield from self._grid("then, ", a.then or TableGrid(), b.then or TableGrid())
+    def tables(self, before: Table, after: Table) -> Iterator[WordDifference]:
+        """Yield the differences of two tables, cell by cell, and that of their numbers if one has none."""
+        if not (before.number and after.number):
+            yield from self._diff_texts("number", [before.number], [after.number])
+        yield from self._diff_grids("", before, after)
+        if before.then or after.then:
+            yield from self._diff_grids("then, ", before.then or TableGrid(), after.then or TableGrid())
 
-    def _texts(
-        self, name: str, old: Sequence[LocatedText | None], new: Sequence[LocatedText | None]
+    def _diff_texts(
+        self, name: str, old_texts: Sequence[LocatedText | None], new_texts: Sequence[LocatedText | None]
     ) -> Iterator[WordDifference]:
-        yield from self.diff_values(
-            name, [self.old.words(one) for one in old], [self.new.words(one) for one in new]
-        )
+        old_words, new_words = map(self.old.words, old_texts), map(self.new.words, new_texts)
+        yield from self.diff_values(name, [*old_words], [*new_words])
 
-    def _grid(self, where: str, a: TableGrid, b: TableGrid) -> Iterator[WordDifference]:
-        yield from self.diff_fields(texts_by_key(a, self.old, where), texts_by_key(b, self.new, where))
-        gone = [column for column in a.columns if column not in b.columns]
-        come = [column for column in b.columns if column not in a.columns]
-        # One heading for one other is a heading that changed; the cells below it are compared.
-        renamed = dict(zip(come, gone, strict=True)) if len(gone) == len(come) == 1 else {}
-        apart = [*(([text], ()) for text in gone), *(((), [text]) for text in come)]
-        for headings in [([old], [new]) for new, old in renamed.items()] or apart:
-            yield from self._texts(f"{where}column", *headings)
-        columns = [LocatedText(ROLL), *b.columns, *(() if renamed else gone)]
-        for before, after in self._rows(a, b):
-            name = f"{where}{_called(b, after) if after else _called(a, before)}"
+    def _diff_grids(self, prefix: str, before: TableGrid, after: TableGrid) -> Iterator[WordDifference]:
+        old_texts, new_texts = texts_by_key(before, self.old, prefix), texts_by_key(after, self.new, prefix)
+        yield from self.diff_fields(old_texts, new_texts)
+        deleted = [column for column in before.columns if column not in after.columns]
+        added = [column for column in after.columns if column not in before.columns]
+        # If one heading replaces another, it was renamed; the cells below it are compared.
+        former_names: dict[LocatedText, LocatedText] = {}
+        if len(deleted) == len(added) == 1:
+            former_names[added[0]] = deleted[0]
+            yield from self._diff_texts(f"{prefix}column", deleted, added)
+        else:
+            for heading in deleted:
+                yield from self._diff_texts(f"{prefix}column", [heading], [])
+            for heading in added:
+                yield from self._diff_texts(f"{prefix}column", [], [heading])
+        columns = [LocatedText(ROLL), *after.columns, *(() if former_names else deleted)]
+        for old_row, new_row in self._pair_rows(before, after):
+            name = f"{prefix}{_row_name(after, new_row) if new_row else _row_name(before, old_row)}"
             for column in columns:
-                was, now = before.get(renamed.get(column, column)), after.get(column)
-                yield from self._texts(f"{name}, {column}", [was], [now])
+                old_cell = old_row.get(former_names.get(column, column))
+                yield from self._diff_texts(f"{name}, {column}", [old_cell], [new_row.get(column)])
 
-    def _rows(self, a: TableGrid, b: TableGrid) -> Iterator[tuple[Row, Row]]:
-        """Rows side by side as in the new table: the same, of one roll, of first cells, most alike."""
-
-        def cells(row: Row, side: EditionSide) -> tuple[str, ...]:
-            return tuple(word for cell in row.values() for word in mask_references(side.words(cell)))
-
-        was: dict[int, int] = {}
-        left = dict(enumerate(a.rows))
-        for key in (
+    def _pair_rows(self, before: TableGrid, after: TableGrid) -> Iterator[tuple[Row, Row]]:
+        """Yield pairs of rows in the new order: equal, with an equal roll or first cells, most similar."""
+        keys: tuple[Callable[[Row], object], ...] = (
             lambda row: tuple(row.items()),
             lambda row: row.get(LocatedText(ROLL)),
             lambda row: tuple(row.values())[:2],
-        ):
-            waiting: dict[object, list[int]] = {}
-            for at, row in left.items():
-                waiting.setdefault(key(row), []).append(at)
-            for at, row in enumerate(b.rows):
-                if at not in was and key(row) and (same := waiting.get(key(row))):
-                    was[at] = same.pop(0)
-                    del left[was[at]]
-        for at, row in enumerate(b.rows):
-            if at not in was and 0 < len(left) <= MOST_LIKE:
-                alike = {one: cells(old, self.old) for one, old in left.items()}
-                if (best := most_similar(cells(row, self.new), alike, ALIKE)) is not None:
-                    was[at] = best
-                    del left[best]
-        yield from ((a.rows[was[at]] if at in was else {}, row) for at, row in enumerate(b.rows))
-        yield from ((row, {}) for row in left.values())
+        )
+        pairs: dict[int, Row] = {}
+        unmatched = dict(enumerate(before.rows))
+        for key in keys:
+            positions: dict[object, list[int]] = {}
+            for position, row in unmatched.items():
+                positions.setdefault(key(row), []).append(position)
+            for position, row in enumerate(after.rows):
+                if position not in pairs and key(row) and (equal := positions.get(key(row))):
+                    pairs[position] = unmatched.pop(equal.pop(0))
+        for position, row in enumerate(after.rows):
+            if position not in pairs and 0 < len(unmatched) <= MAX_SIMILAR:
+                words = {other: _cell_words(old_row, self.old) for other, old_row in unmatched.items()}
+                nearest = most_similar(_cell_words(row, self.new), words, ALIKE)
+                if nearest is not None:
+                    pairs[position] = unmatched.pop(nearest)
+        yield from ((pairs.get(position, {}), row) for position, row in enumerate(after.rows))
+        yield from ((row, {}) for row in unmatched.values())
 
 
-def _acting(step: SequenceStep, side: EditionSide, as_around: bool) -> Said:
-    by = " then ".join(find_actor(name, side.outline.edition.book).title for name in step.actors)
+def _cell_words(row: Row, side: EditionSide) -> tuple[str, ...]:
+    return tuple(word for cell in row.values() for word in mask_references(side.words(cell)))
+
+
+def _acting_words(step: SequenceStep, side: EditionSide, hides_actors: bool) -> TextsByKey:
+    actors = " then ".join(find_actor(name, side.outline.edition.book).title for name in step.actors)
     order = "strict" if step.way == "steps" else step.way
-    found = {"kind": str(step.step.kind), "by": "" if as_around else by, "order": order}
-    return [(name, tokenize(words)) for name, words in found.items()]
+    values = {"kind": str(step.step.kind), "by": "" if hides_actors else actors, "order": order}
+    return [(name, tokenize(words)) for name, words in values.items()]
 
 
-def _called(grid: TableGrid, row: Row) -> str:
-    first = grid.columns[: len(grid.row_groups) + 1]
-    return row.get(LocatedText(ROLL)) or " › ".join(cell for column in first if (cell := row.get(column)))
+def _row_name(grid: TableGrid, row: Row) -> str:
+    first_columns = grid.columns[: len(grid.row_groups) + 1]
+    return row.get(LocatedText(ROLL)) or " › ".join(
+        cell for column in first_columns if (cell := row.get(column))
+    )

@@ -1,12 +1,10 @@
 """A rule, a step, a table or an aid in the other editions of its book.
 
-    line of editions ──differences, one behind the other──► this is that ──or is not there──► what is near
+Editions that follow each other are compared. The counterpart of an item several editions away is found
+through the editions between. Editions without `follows:` are compared with their neighbours in time.
 
-Between editions that follow each other stands their difference, and what is several editions away is found
-through those between. Editions that no `follows:` links are compared with their neighbours in time.
-
-What a rulebook.yml cites, which holds for all editions, is read in the newest edition of the book whose file
-it stands in. In every other edition it means what this rule, step, table or item is there, however called.
+All editions share a rulebook.yml. Its references are those of the newest edition of its book; in any other
+edition they lead to the counterparts there.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
 @dataclass(frozen=True, slots=True)
 class PastState:
-    """A rule in an earlier edition, None if not there yet, and its change to the edition that follows."""
+    """A rule in an earlier edition, None if it is not in it, and its change to the following edition."""
 
     edition: Outline
     rule_then: RuleEntry | None
@@ -48,204 +46,205 @@ class PastState:
 
 
 class Histories:
-    """The past of every rule, from the differences between editions that follow each other."""
+    """Past states of rules, from the differences between editions that follow each other."""
 
-    def __init__(self, differences: Iterable[EditionDiff]) -> None:
-        self._since = {difference.new.edition.address: difference for difference in differences}
+    def __init__(self, diffs: Iterable[EditionDiff]) -> None:
+        self._diffs = {diff.new.edition.address: diff for diff in diffs}
 
     def history_of(self, entry: RuleEntry) -> list[PastState]:
-        """Earlier states of a rule, the latest first, as far back as editions tell of it."""
-        past: list[PastState] = []
-        seen: set[str] = set()
-        at: RuleEntry | None = entry
-        while at and (since := self._since.get(at.edition.address)) and at.edition.address not in seen:
-            seen.add(at.edition.address)
-            change = since.of_rule(at)
+        """Return the earlier states of a rule, the latest first, as far back as they are known."""
+        states: list[PastState] = []
+        visited: set[str] = set()
+        rule: RuleEntry | None = entry
+        while (
+            rule and (diff := self._diffs.get(rule.edition.address)) and rule.edition.address not in visited
+        ):
+            visited.add(rule.edition.address)
+            change = diff.of_rule(rule)
             if ChangeKind.ONLY in change.kinds:
                 break
-            past.append(PastState(since.old, change.predecessor, change))
-            at = change.predecessor
-        return past
+            states.append(PastState(diff.old, change.predecessor, change))
+            rule = change.predecessor
+        return states
 
 
 NEWEST, OLD, TO_COME = "newest", "old", "to come"
-"""Standing of an edition: the newest that is published, one before it, one that is not published yet."""
+"""Standing of an edition: the newest published, an earlier one, or one that is not published yet."""
 
 
-Thing = Source | Citable
+CitableItem = Source | Citable
 
 
 @dataclass(frozen=True, slots=True)
 class CounterpartResult:
-    """Counterpart of a rule, step, table or aid in another edition."""
+    """Counterpart of an item in another edition."""
 
-    match: Thing | None
-    nearest: Thing | None = None
-    """The most similar one, if none matches."""
+    match: CitableItem | None
+    nearest: CitableItem | None = None
+    """The item at the nearest place, if none matches."""
     is_certain: bool = True
     """Whether enough of the other edition is known."""
 
 
-Absent = Mapping[Thing | None, list[Source]]
-"""Things that an edition lacks of another, in that one's order, by the thing nearest to their place."""
+MissingItems = Mapping[CitableItem | None, list[Source]]
+"""Items of another edition that an edition lacks, in order, by the item at the nearest place."""
 
-NOWHERE = CounterpartResult(None)
+NO_COUNTERPART = CounterpartResult(None)
 
 
-MOST_COMPARED = 20_000
-"""Rules of a book's editions that are compared on pages with editions that theirs do not follow."""
+MAX_COMPARED = 20_000
+"""Maximum number of rules that pages compare with editions that theirs do not follow."""
 
 
 class Counterparts:
-    """Counterparts in the editions of each book, worked out for the pairs that are asked for."""
+    """Counterparts in the editions of each book, computed for the pairs of editions that are asked for."""
 
-    def __init__(self, shelf: ReferenceIndex, differences: Iterable[EditionDiff]) -> None:
-        self.shelf = shelf
-        self._differences = {
-            (_address(difference.old), _address(difference.new)): difference for difference in differences
-        }
-        self._of_rules: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
-        self._found: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
+    def __init__(self, index: ReferenceIndex, diffs: Iterable[EditionDiff]) -> None:
+        self.index = index
+        self._diffs = {(_address(diff.old), _address(diff.new)): diff for diff in diffs}
+        self._rules: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
+        self._all: dict[tuple[str, str], Mapping[Source, CounterpartResult]] = {}
         self._compared: dict[str, Mapping[Outline, Sequence[EditionDiff]]] = {}
-        one_of_each = {_book(outline): outline for outline in shelf.outlines.values()}
-        self._lines = {book: book_editions(outline, shelf.outlines) for book, outline in one_of_each.items()}
+        one_of_each = {_book(outline): outline for outline in index.outlines.values()}
+        self._editions = {
+            book: book_editions(outline, index.outlines) for book, outline in one_of_each.items()
+        }
 
     def book_editions(self, outline: Outline) -> Sequence[Outline]:
-        """All editions of a book, the oldest first."""
-        return self._lines[_book(outline)]
+        """Return all editions of a book, the oldest first."""
+        return self._editions[_book(outline)]
 
     def other_editions(self, outline: Outline) -> list[Outline]:
-        """The other editions of a book, the newest first."""
-        return [one for one in reversed(self.book_editions(outline)) if one is not outline]
+        """Return the other editions of a book, the newest first."""
+        return [edition for edition in reversed(self.book_editions(outline)) if edition is not outline]
 
     def newest(self, outline: Outline) -> Outline:
-        return self.shelf.outlines[self.shelf.newest[_book(outline)].address]
+        return self.index.outlines[self.index.newest[_book(outline)].address]
 
     def standing(self, outline: Outline) -> str:
-        line = self.book_editions(outline)
-        at, newest = line.index(outline), line.index(self.newest(outline))
-        return NEWEST if at == newest else OLD if at < newest else TO_COME
+        editions = self.book_editions(outline)
+        position, newest = editions.index(outline), editions.index(self.newest(outline))
+        return NEWEST if position == newest else OLD if position < newest else TO_COME
 
     def counterpart_of(self, source: Source, other: Outline) -> CounterpartResult:
-        found = self.rules if isinstance(source, RuleEntry) else self.all
-        return found(self.shelf.outlines[source.edition.address], other).get(source, NOWHERE)
+        find = self.rules if isinstance(source, RuleEntry) else self.all
+        results = find(self.index.outlines[source.edition.address], other)
+        return results.get(source, NO_COUNTERPART)
 
-    def missing_by_neighbour(self, outline: Outline, other: Outline) -> Absent:
-        """Things that an edition lacks of another, by the thing nearest to their place."""
-        found: dict[Thing | None, list[Source]] = {}
-        for source, one in self.all(other, outline).items():
-            if one.match is None:
-                found.setdefault(one.nearest, []).append(source)
-        return found
+    def missing_by_neighbour(self, outline: Outline, other: Outline) -> MissingItems:
+        """Return the items of another edition that an edition lacks, by the item at the nearest place."""
+        missing: dict[CitableItem | None, list[Source]] = {}
+        for source, result in self.all(other, outline).items():
+            if result.match is None:
+                missing.setdefault(result.nearest, []).append(source)
+        return missing
 
     def all(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
-        """Counterparts of everything in an edition in another."""
+        """Return the counterparts of all items of an edition in another."""
         pair = _address(outline), _address(other)
-        if pair not in self._found:
-            found = dict(self.rules(outline, other))
-            ways = self._ways(outline, other)
+        if pair not in self._all:
+            results = dict(self.rules(outline, other))
+            diffs = self._diffs_between(outline, other)
             for step in filter(None, [outline.sequence.root, *outline.sequence.iter_steps()]):
-                there, sure = _through(ways, step)
-                above = found.get(step.parent.original, NOWHERE) if step.parent else NOWHERE
-                near = None if there else above.match or above.nearest or other.sequence.root
-                found[step] = CounterpartResult(there, near, sure)
-            others: list[Source] = [
-                *self.shelf.editions[pair[0]].tables,
-                *self.shelf.editions[pair[0]].aid_sheets,
-            ]
-            for one in others:
-                there, sure = _through(ways, one)
-                found[one] = CounterpartResult(there, None, sure)
-            self._found[pair] = found
-        return self._found[pair]
+                match, is_certain = _follow(diffs, step)
+                outer = results.get(step.parent.original, NO_COUNTERPART) if step.parent else NO_COUNTERPART
+                nearest = None if match else outer.match or outer.nearest or other.sequence.root
+                results[step] = CounterpartResult(match, nearest, is_certain)
+            references = self.index.editions[pair[0]]
+            items: list[Source] = [*references.tables, *references.aid_sheets]
+            for item in items:
+                match, is_certain = _follow(diffs, item)
+                results[item] = CounterpartResult(match, None, is_certain)
+            self._all[pair] = results
+        return self._all[pair]
 
     def rules(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
-        """Counterparts of the rules of an edition in another."""
+        """Return the counterparts of the rules of an edition in another."""
         pair = _address(outline), _address(other)
-        if pair not in self._of_rules:
-            ways = self._ways(outline, other)
-            found: dict[Source, CounterpartResult] = {}
-            # A chapter that is gone would stand behind the one before it.
-            last: Source | None = next(iter(other.chapters), None)
+        if pair not in self._rules:
+            diffs = self._diffs_between(outline, other)
+            results: dict[Source, CounterpartResult] = {}
+            # The place of a deleted chapter is after the chapter before it.
+            last_chapter: Source | None = next(iter(other.chapters), None)
             for entry in outline.ordered_entries:
-                there, sure = _through(ways, entry)
-                if there is None:
-                    above = found[entry.parent] if entry.parent else CounterpartResult(None, last)
-                    found[entry] = CounterpartResult(None, above.match or above.nearest, sure)
+                match, is_certain = _follow(diffs, entry)
+                if match is None:
+                    outer = results[entry.parent] if entry.parent else CounterpartResult(None, last_chapter)
+                    results[entry] = CounterpartResult(None, outer.match or outer.nearest, is_certain)
                 else:
-                    found[entry] = CounterpartResult(there)
-                    last = there.chapter if isinstance(there, RuleEntry) else last
-            self._of_rules[pair] = found
-        return self._of_rules[pair]
+                    results[entry] = CounterpartResult(match)
+                    last_chapter = match.chapter if isinstance(match, RuleEntry) else last_chapter
+            self._rules[pair] = results
+        return self._rules[pair]
 
     def compared(self, outline: Outline) -> Mapping[Outline, Sequence[EditionDiff]]:
-        """Differences of each edition of a book from those before it, the nearest first.
+        """Return the differences of each edition of a book from earlier ones, the nearest first.
 
-        Those that no edition follows are as many as MOST_COMPARED allows, of the newest edition first.
+        Those from editions that it does not follow are limited by MAX_COMPARED, the newest edition first.
         """
         book = _book(outline)
         if book not in self._compared:
-            found: dict[Outline, list[EditionDiff]] = {}
-            sides = {one: EditionSide(one, self.shelf) for one in self.book_editions(outline)}
-            left = MOST_COMPARED
-            for new in reversed(self.book_editions(outline)):
-                row = found[new] = []
-                own = followed_edition(new, self.shelf.outlines)
-                for old in earlier_editions(new, self.shelf.outlines):
-                    left -= 0 if old is own else len(new.entries)
-                    if old is own or left >= 0:
-                        row.append(self.diff(sides[old], sides[new]))
-            self._compared[book] = found
+            diffs: dict[Outline, list[EditionDiff]] = {}
+            editions = self.book_editions(outline)
+            sides = {edition: EditionSide(edition, self.index) for edition in editions}
+            remaining = MAX_COMPARED
+            for new in reversed(editions):
+                diffs[new] = []
+                previous = followed_edition(new, self.index.outlines)
+                for old in earlier_editions(new, self.index.outlines):
+                    remaining -= 0 if old is previous else len(new.entries)
+                    if old is previous or remaining >= 0:
+                        diffs[new].append(self.diff(sides[old], sides[new]))
+            self._compared[book] = diffs
         return self._compared[book]
 
     def diff(self, old: EditionSide, new: EditionSide) -> EditionDiff:
-        """Difference of any two editions of a book: a rule is what those between tell that it became."""
+        """Return the difference of any two editions of a book, with the pairs found through those between."""
         pair = _address(old.outline), _address(new.outline)
-        if pair not in self._differences:
+        if pair not in self._diffs:
             back = self.all(new.outline, old.outline)
-            sure = {
-                entry: found.match
-                for entry, found in self.all(old.outline, new.outline).items()
-                if isinstance(entry, RuleEntry)
-                and isinstance(found.match, RuleEntry)
-                and back[found.match].match is entry
-            }
-            self._differences[pair] = EditionDiff(old, new, sure)
-        return self._differences[pair]
+            known_pairs: dict[RuleEntry, RuleEntry] = {}
+            for entry, result in self.all(old.outline, new.outline).items():
+                match = result.match
+                is_pair = isinstance(match, RuleEntry) and back[match].match is entry
+                if isinstance(entry, RuleEntry) and isinstance(match, RuleEntry) and is_pair:
+                    known_pairs[entry] = match
+            self._diffs[pair] = EditionDiff(old, new, known_pairs)
+        return self._diffs[pair]
 
-    def _ways(self, outline: Outline, other: Outline) -> list[EditionDiff]:
-        """The differences between neighbours on the way from an edition to another."""
-        return [self._difference(*pair) for pair in pairwise(self._way(outline, other))]
+    def _diffs_between(self, outline: Outline, other: Outline) -> list[EditionDiff]:
+        """Return the differences between neighbours on the path from an edition to another."""
+        diffs: list[EditionDiff] = []
+        for first, second in pairwise(self._path(outline, other)):
+            pair = _address(first), _address(second)
+            diff = self._diffs.get(pair) or self._diffs.get(pair[::-1])
+            if diff is None:
+                diff = self._diffs[pair] = diff_editions(first, second, self.index)
+            diffs.append(diff)
+        return diffs
 
-    def _difference(self, one: Outline, two: Outline) -> EditionDiff:
-        pair = _address(one), _address(two)
-        diff = self._differences.get(pair) or self._differences.get(pair[::-1])
-        if diff is None:
-            diff = self._differences[pair] = diff_editions(one, two, self.shelf)
-        return diff
-
-    def _way(self, outline: Outline, other: Outline) -> list[Outline]:
-        """The editions from one to another, both included: along what they follow, else by their line."""
-        line = self.book_editions(outline)
-        old, new = sorted((outline, other), key=line.index)
-        way = [new]
-        while (
-            way[-1] is not old
-            and (before := followed_edition(way[-1], self.shelf.outlines))
-            and before not in way
-        ):
-            way.append(before)
-        way = way[::-1] if way[-1] is old else list(line[line.index(old) : line.index(new) + 1])
-        return way if way[0] is outline else way[::-1]
+    def _path(self, outline: Outline, other: Outline) -> list[Outline]:
+        """Return the editions from one to another, both included: along `follows:`, else in their order."""
+        editions = self.book_editions(outline)
+        old, new = sorted((outline, other), key=editions.index)
+        path = [new]
+        while path[-1] is not old:
+            previous = followed_edition(path[-1], self.index.outlines)
+            if previous is None or previous in path:
+                break
+            path.append(previous)
+        if path[-1] is not old:
+            path = [*editions[editions.index(old) : editions.index(new) + 1]]
+        return path if path[0] is outline else path[::-1]
 
 
-def _through(ways: Iterable[EditionDiff], source: Source) -> tuple[Source | None, bool]:
-    """Counterpart at the end of all differences; where there is none, whether that is certain."""
-    for difference in ways:
-        found, sure = difference.counterpart(source)
-        if found is None:
-            return None, sure
-        source = found
+def _follow(diffs: Iterable[EditionDiff], source: Source) -> tuple[Source | None, bool]:
+    """Return the counterpart of an item at the end of some differences, and whether that is certain."""
+    for diff in diffs:
+        match, is_certain = diff.counterpart(source)
+        if match is None:
+            return None, is_certain
+        source = match
     return source, True
 
 
@@ -261,7 +260,7 @@ def _book(outline: Outline) -> str:
 
 
 class OldTerms:
-    """References of terms, in editions that are not the newest, as rules of these."""
+    """References of terms in editions that are not the newest, as counterparts in these."""
 
     def __init__(self, index: ReferenceIndex) -> None:
         self.index, self.counterparts = index, Counterparts(index, ())
@@ -280,76 +279,74 @@ class OldTerms:
             is_see_key, home = self._homes[key]
             outline = self.index.outlines[edition.address]
             resolved = self.index.resolver.resolve(text, home, home.default_chapter, is_see_key)
-            found = (_there(reference, text, outline, self.counterparts) for reference in resolved)
-            self._references[key] = tuple(filter(None, found))
+            translated = (_translate(reference, text, outline, self.counterparts) for reference in resolved)
+            self._references[key] = tuple(filter(None, translated))
         return self._references.get(key, ())
 
 
-def _there(
-    one: Reference, text: LocatedText, outline: Outline, counterparts: Counterparts
+def _translate(
+    reference: Reference, text: LocatedText, outline: Outline, counterparts: Counterparts
 ) -> Reference | None:
-    """A reference of the newest edition in another one, None where of that too little is known to tell.
+    """Return a reference of the newest edition in another edition, None if too little of that is known.
 
-    One that names an edition leads into that from everywhere.
+    A reference that names an edition leads into that edition from everywhere.
     """
-    if one.match.book or not isinstance(one, RuleReference | CitableReference):
-        return one
-    meant = one.target if isinstance(one, RuleReference) else one.citable
-    found = counterpart(meant, outline, counterparts)
-    there = found.match
-    if isinstance(there, RuleEntry):
-        was = meant.display_number if isinstance(meant, RuleEntry) else ""
-        label = one.match.label or (there.display_number if there.display_number != was else None)
-        rules_in_range = one.rules_in_range if isinstance(one, RuleReference) else ()
-        inside = (counterpart(entry, outline, counterparts).match for entry in rules_in_range)
-        match = one.match._replace(label=label, number=there.number)
-        return RuleReference(match, there, tuple(entry for entry in inside if isinstance(entry, RuleEntry)))
-    if isinstance(there, SequenceStep | TableEntry | ListItem | TermName):
-        words = one.match.label or one.as_written(text)
-        pairs = zip(_names(meant, counterparts), _names(there, counterparts), strict=False)
-        said = next(
-            (pair for pair in pairs if pair[0] and words.casefold().endswith(pair[0].casefold())), None
-        )
-        label = f"{words[: -len(said[0])]}{said[1]}" if said and said[0] != said[1] else one.match.label
-        return CitableReference(one.match._replace(label=label), there)
-    message = (
-        f"{meant} of {meant.edition.short} is not in {outline.edition.short}"
-        ", so that this leads nowhere there"
-    )
-    return FaultyReference(one.match, NOT_THERE, message) if found.is_certain else None
+    if reference.match.book or not isinstance(reference, RuleReference | CitableReference):
+        return reference
+    target = reference.target if isinstance(reference, RuleReference) else reference.citable
+    result, match = counterpart(target, outline, counterparts), reference.match
+    other = result.match
+    if isinstance(other, RuleEntry):
+        number = target.display_number if isinstance(target, RuleEntry) else ""
+        label = match.label or (other.display_number if other.display_number != number else None)
+        in_range = reference.rules_in_range if isinstance(reference, RuleReference) else ()
+        counterparts_in_range = (counterpart(entry, outline, counterparts).match for entry in in_range)
+        rules = tuple(entry for entry in counterparts_in_range if isinstance(entry, RuleEntry))
+        return RuleReference(match._replace(label=label, number=other.number), other, rules)
+    if isinstance(other, SequenceStep | TableEntry | ListItem | TermName):
+        words, label = match.label or reference.as_written(text), match.label
+        for name, new_name in zip(_names(target, counterparts), _names(other, counterparts), strict=False):
+            if name and words.casefold().endswith(name.casefold()):
+                label = f"{words[: -len(name)]}{new_name}" if name != new_name else label
+                break
+        return CitableReference(match._replace(label=label), other)
+    message = f"{target} of {target.edition.short} is not in {outline.edition.short}"
+    fault = FaultyReference(match, NOT_THERE, f"{message}, so that this leads nowhere there")
+    return fault if result.is_certain else None
 
 
-def _names(thing: Thing, counterparts: Counterparts) -> tuple[str, ...]:
-    """The names of a thing, by which a text may mean it, in an order that all of its sort have."""
-    match thing:
+def _names(item: CitableItem, counterparts: Counterparts) -> tuple[str, ...]:
+    """Return the names by which a text may mean an item, in the same order for all items of a type."""
+    match item:
         case SequenceStep():
-            outline = counterparts.shelf.outlines[thing.edition.address]
-            row = inner_steps(thing.parent, outline) if thing.parent else outline.sequence.steps
-            count = thing.step.label or (row.index(thing) + 1 if thing in row else "")
-            return spoken_title(thing), abbreviation_of(thing) or spoken_title(thing), str(count)
+            outline = counterparts.index.outlines[item.edition.address]
+            siblings = inner_steps(item.parent, outline) if item.parent else outline.sequence.steps
+            count = item.step.label or (siblings.index(item) + 1 if item in siblings else "")
+            return spoken_title(item), abbreviation_of(item) or spoken_title(item), str(count)
         case TableEntry():
-            return str(thing.table.title), thing.display_number, str(thing.table.id or "")
+            return str(item.table.title), item.display_number, str(item.table.id or "")
         case ListItem():
-            return (thing.number,)
+            return (item.number,)
     return ()
 
 
-def counterpart(thing: Thing, outline: Outline, counterparts: Counterparts) -> CounterpartResult:
-    """Counterpart of a thing in an edition, or in the edition of a series that this one extends."""
-    shelf = counterparts.shelf
-    book = _book(shelf.outlines[thing.edition.address])
-    other = next((one for one in with_series(outline, shelf.outlines) if _book(one) == book), None)
-    if other is None or thing.edition is other.edition:
-        return CounterpartResult(thing)
-    match thing:
+def counterpart(item: CitableItem, outline: Outline, counterparts: Counterparts) -> CounterpartResult:
+    """Return the counterpart of an item in an edition, or in the edition of the series that it extends."""
+    index = counterparts.index
+    book = _book(index.outlines[item.edition.address])
+    editions = (edition for edition in with_series(outline, index.outlines) if _book(edition) == book)
+    other = next(editions, None)
+    if other is None or item.edition is other.edition:
+        return CounterpartResult(item)
+    match item:
         case TermName():
-            return CounterpartResult(thing._replace(edition=other.edition))
+            return CounterpartResult(item._replace(edition=other.edition))
         case ListItem():
-            home = counterparts.counterpart_of(thing.entry, other)
-            items = list_items_of(home.match) if isinstance(home.match, RuleEntry) else ()
-            # An item is what it says; where that was reworded, the one of its number among as many.
-            same = [item for item in items if item.words == thing.words]
-            if not same and len(items) == len(list_items_of(thing.entry)):
-                same = [item for item in items if item.labels == thing.labels]
-            return CounterpartResult(same[0] if len(same) == 1 else None, is_certain=home.is_certain)
-    return counterparts.counterpart_of(thing, other)
+            rule = counterparts.counterpart_of(item.entry, other)
+            items = list_items_of(rule.match) if isinstance(rule.match, RuleEntry) else ()
+            # An item is identified by its words; a reworded one by its number among as many items.
+            same = [candidate for candidate in items if candidate.words == item.words]
+            if not same and len(items) == len(list_items_of(item.entry)):
+                same = [candidate for candidate in items if candidate.labels == item.labels]
+            return CounterpartResult(same[0] if len(same) == 1 else None, is_certain=rule.is_certain)
+    return counterparts.counterpart_of(item, other)

@@ -1,4 +1,4 @@
-"""Changes: a rule, a step, a table or an aid of an edition, then and now."""
+"""Changes of the rules, steps, tables and aids of an edition."""
 
 from __future__ import annotations
 
@@ -22,43 +22,41 @@ N = TypeVar("N", RuleEntry, SequenceStep)
 
 
 class ChangeKind(StrEnum):
-    """Sort of a change. Several may hold for one thing: it can be both moved and reworded."""
+    """Kind of change of an item, which may have several: a rule can be both moved and reworded."""
 
     ADDED = "added"
     REMOVED = "removed"
-    ONLY = "only here"  # the other edition is known in part, so it need not be new or gone
+    ONLY = "only here"  # the other edition is known in part, so the item may be in it
     SPLIT = "split"
     MERGED = "merged"
     MOVED = "moved"
-    RENUMBERED = "renumbered"  # in its place, under another number
+    RENUMBERED = "renumbered"  # at the same place with another number
     RETITLED = "retitled"
     RETIRED = "retired"
     REWORDED = "reworded"
-    TYPOGRAPHY = "typography"  # the same words, in other dashes, quotes, blanks
-    CHANGED = "changed"  # a step, a table or an aid, in something that it says
-    NAMED = "named otherwise"  # another label, id or former number: what nobody reads again for
-    UNREAD = "not compared"  # its text is not known in one of the editions
+    TYPOGRAPHY = "typography"  # the same words with other dashes, quotes, spaces
+    CHANGED = "changed"  # other words of a step, a table or an aid
+    NAMED = "named otherwise"  # another label, id or former number, after which nobody reviews a text
+    UNREAD = "not compared"  # the text is unknown in one of the editions
 
 
-ALONE = (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.ONLY)
-"""Kinds of a thing that is in one edition only."""
+ONE_SIDED = (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.ONLY)
+"""Kinds of an item that is in one edition only."""
 
 QUIET = (ChangeKind.UNREAD, ChangeKind.ONLY, ChangeKind.TYPOGRAPHY)
-"""Kinds that are no change of what is said, or something that cannot be known."""
+"""Kinds that change no words, or that cannot be known."""
 
-WITH_OTHERS = {*ALONE, ChangeKind.MOVED, ChangeKind.RENUMBERED, ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY}
-"""Kinds that are left out of a list where they are due to the rule or step around."""
+FOLLOWING = {*ONE_SIDED, ChangeKind.MOVED, ChangeKind.RENUMBERED, ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY}
+"""Kinds that a list leaves out if the parent of the item has them too."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordDifference:
-    """Difference in one thing that a rule or the like says, word by word: title, text, cost, or a cell.
-
-    It has no pieces where only signs are set in another way.
-    """
+    """Difference in the words of one key of an item: its title, its text, its cost, or a cell."""
 
     name: str
     pieces: tuple[DiffPiece, ...]
+    """Empty if only the typography differs."""
 
     @property
     def is_new(self) -> bool:
@@ -71,36 +69,37 @@ class WordDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemChange(Generic[T]):
-    """A rule, a step, a table or an aid in two editions: what it was, what it is, and what differs.
-
-    `kinds` is empty where nothing does. `parts`: what differs in its words. `related`: what else it was split
-    into, or made from. `follows_parent`: its number or place changed only because that of what it lies in
-    has. `is_comparable`: it is known in both editions what it says. `inside`: how many of its sort came or
-    went with it. `repeats_other_change`: the same is told of the step that it repeats.
-    """
+    """A rule, a step, a table or an aid in two editions, and what differs."""
 
     old: T | None
     new: T | None
     kinds: tuple[ChangeKind, ...] = ()
+    """Empty if nothing differs."""
     parts: tuple[WordDifference, ...] = ()
+    """Differences in its words."""
     related: tuple[T, ...] = ()
+    """The other items into which it was split, or from which it was merged."""
     follows_parent: bool = False
+    """Its number or place changed only because that of its parent did."""
     is_comparable: bool = True
+    """Its words are known in both editions."""
     inside: int = 0
+    """Number of nested items that were added or removed with it."""
     repeats_other_change: bool = False
+    """The step that it repeats has the same change."""
 
     @property
     def present_item(self) -> T:
-        """The thing in the newer edition, or where it is gone in the older one."""
-        found = self.old if self.new is None else self.new
-        assert found is not None
-        return found
+        """The item in the newer edition, or in the older one if it was removed."""
+        item = self.old if self.new is None else self.new
+        assert item is not None
+        return item
 
     @property
     def is_reported(self) -> bool:
-        """Whether it is worth a line of its own: it changed, and not only the rule or step around it."""
-        quietly = WITH_OTHERS if self.follows_parent else (ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY)
-        return not self.repeats_other_change and any(kind not in quietly for kind in self.kinds)
+        """Whether it has a line of its own: more has changed than its typography or its parent."""
+        unreported = FOLLOWING if self.follows_parent else (ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY)
+        return not self.repeats_other_change and any(kind not in unreported for kind in self.kinds)
 
     @property
     def is_certain(self) -> bool:
@@ -112,12 +111,12 @@ class ItemChange(Generic[T]):
 
     @property
     def successor(self) -> T | None:
-        """The thing as it is now; of a rule that was merged into another, that one."""
+        """The item in the newer edition, or the rule into which it was merged."""
         return self.related[0] if self.new is None and ChangeKind.MERGED in self.kinds else self.new
 
     @property
     def predecessor(self) -> T | None:
-        """The thing as it was; of a rule that was split off another, that one."""
+        """The item in the older edition, or the rule from which it was split off."""
         return self.related[0] if self.old is None and ChangeKind.SPLIT in self.kinds else self.old
 
 
@@ -144,44 +143,47 @@ StepChange = ItemChange[SequenceStep]
 
 
 def kinds_and_parts(
-    parts: Iterable[WordDifference], otherwise: ChangeKind = ChangeKind.CHANGED
+    differences: Iterable[WordDifference], kind_of_words: ChangeKind = ChangeKind.CHANGED
 ) -> tuple[list[ChangeKind], tuple[WordDifference, ...]]:
-    """Kinds of a change that differs in some parts, in the title and `otherwise`; the parts that say so."""
-    every = [*parts]
-    said = tuple(part for part in every if part.pieces)
-    kinds = {ChangeKind.RETITLED if part.name == "title" else otherwise for part in said}
-    kinds |= {ChangeKind.TYPOGRAPHY} if len(said) < len(every) else set()
-    return [kind for kind in (ChangeKind.RETITLED, otherwise, ChangeKind.TYPOGRAPHY) if kind in kinds], said
+    """Return the kinds of a change with some differences, and the differences that are not typography."""
+    all_differences = [*differences]
+    parts = tuple(difference for difference in all_differences if difference.pieces)
+    kinds: list[ChangeKind] = []
+    if any(part.name == "title" for part in parts):
+        kinds.append(ChangeKind.RETITLED)
+    if any(part.name != "title" for part in parts):
+        kinds.append(kind_of_words)
+    if len(parts) < len(all_differences):
+        kinds.append(ChangeKind.TYPOGRAPHY)
+    return kinds, parts
 
 
-def drop_repeated(changes: Iterable[StepChange], told: set[object]) -> Iterator[StepChange]:
-    """Changes of steps, each without what is told of the step that it repeats; `told` is what is told."""
+def drop_repeated(changes: Iterable[StepChange], reported: set[object]) -> Iterator[StepChange]:
+    """Yield changes of steps without what is reported of the step that they repeat; add it to `reported`."""
     for change in changes:
         source = _source(change.present_item)
-        words = [
-            (source, part.name, *((piece.change, piece.text) for piece in part.pieces))
-            for part in change.parts
-        ]
-        left = [part for part, said in zip(change.parts, words, strict=True) if said not in told]
+        words: list[object] = []
+        for part in change.parts:
+            words += [(source, part.name, *((piece.change, piece.text) for piece in part.pieces))]
+        parts = [part for part, key in zip(change.parts, words, strict=True) if key not in reported]
         kinds = {(source, kind) for kind in change.kinds}
-        again = bool(kinds) and not left and kinds <= told
-        yield (
-            replace(change, parts=tuple(left), repeats_other_change=again)
-            if len(left) < len(words) or again
-            else change
-        )
-        told.update(words, kinds)
+        repeats = bool(kinds) and not parts and kinds <= reported
+        if repeats or len(parts) < len(words):
+            yield replace(change, parts=tuple(parts), repeats_other_change=repeats)
+        else:
+            yield change
+        reported.update(words, kinds)
 
 
 def _source(step: SequenceStep) -> object:
-    """The text that a step is made from, in its own turn or in the one before, in its game or the series."""
+    """Return the text from which a step is made, in another turn or in the series of a game."""
     while step.origin:
         step = step.origin
     title, derived = step.step.title.key, step.edition.derived
     return derived.titles.get(title, title) if derived else title
 
 
-# Rules and steps lie in one another.
+# Nested items
 
 
 def one_sided_change(
@@ -191,64 +193,70 @@ def one_sided_change(
     matched: Container[N],
     parts: tuple[WordDifference, ...] = (),
 ) -> ItemChange[N]:
-    """Change of a rule or a step that is in one edition only. `matched`: those of it that are in both."""
-    here = new or old
-    assert here
-    along = here.parent is not None and here.parent not in matched
-    inside = 0 if along else sum(rule not in matched for rule in here.iter_subtree()) - 1
-    return ItemChange(old, new, (kind,), parts, follows_parent=along, inside=inside)
+    """Return the change of a rule or a step of one edition; `matched` are the items of both."""
+    item = new or old
+    assert item
+    follows_parent = item.parent is not None and item.parent not in matched
+    inside = 0 if follows_parent else sum(inner not in matched for inner in item.iter_subtree()) - 1
+    return ItemChange(old, new, (kind,), parts, follows_parent=follows_parent, inside=inside)
 
 
 def order_changes(
-    olds: Iterable[T],
-    news: Iterable[T],
-    heirs: Mapping[T, T],
-    gone: Callable[[T], ItemChange[T]],
-    here: Callable[[T], ItemChange[T]],
+    old_items: Iterable[T],
+    new_items: Iterable[T],
+    successors: Mapping[T, T],
+    removed_change: Callable[[T], ItemChange[T]],
+    change: Callable[[T], ItemChange[T]],
 ) -> list[ItemChange[T]]:
-    """Changes in the order of the newer edition; one that is `gone` behind the one that stood before it."""
-    lost: dict[T | None, list[ItemChange[T]]] = {}
+    """Return changes in the order of the newer edition, each removed item after the item before it."""
+    removed: dict[T | None, list[ItemChange[T]]] = {}
     before: T | None = None
-    for one in olds:
-        if one in heirs:
-            before = heirs[one]
+    for item in old_items:
+        if item in successors:
+            before = successors[item]
         else:
-            lost.setdefault(before, []).append(gone(one))
-    row = lost.get(None, [])
-    for one in news:
-        row += [here(one)]
-        row += lost.get(one, [])
-    return row
+            removed.setdefault(before, []).append(removed_change(item))
+    changes = removed.get(None, [])
+    for item in new_items:
+        changes += [change(item), *removed.get(item, ())]
+    return changes
 
 
-def have_same_parent(was: N, one: N, origins: Mapping[N, N]) -> bool:
-    """Whether two lie in the same rule or step, or both in none."""
-    outer_before = was.owner if isinstance(was, SequenceStep) else was.parent
-    outer_after = one.owner if isinstance(one, SequenceStep) else one.parent
-    if outer_before is None or outer_after is None:
-        return outer_before is outer_after
-    return origins.get(outer_after) is outer_before
+def have_same_parent(old: N, new: N, predecessors: Mapping[N, N]) -> bool:
+    """Return whether two items have the same parent in their editions, or both have none."""
+    outer_old = old.owner if isinstance(old, SequenceStep) else old.parent
+    outer_new = new.owner if isinstance(new, SequenceStep) else new.parent
+    if outer_old is None or outer_new is None:
+        return outer_old is outer_new
+    return predecessors.get(outer_new) is outer_old
 
 
-def unmoved_items(rows: Iterable[Sequence[N]], origins: Mapping[N, N], place: Callable[[N], int]) -> set[N]:
-    """Rules or steps that are in the same order as before. `rows`: those that lie beside each other."""
-    stayed: set[N] = set()
+def unmoved_items(
+    rows: Iterable[Sequence[N]], predecessors: Mapping[N, N], position: Callable[[N], int]
+) -> set[N]:
+    """Return the items in the same order as before; each row has the children of one parent."""
+    unmoved: set[N] = set()
     for row in rows:
-        both = [rule for rule in row if (was := origins.get(rule)) and have_same_parent(was, rule, origins)]
-        stayed.update(longest_in_order(both, lambda one: place(origins[one])))
-    return stayed
+        matched: list[N] = []
+        for item in row:
+            old = predecessors.get(item)
+            if old and have_same_parent(old, item, predecessors):
+                matched.append(item)
+        unmoved.update(longest_in_order(matched, lambda item: position(predecessors[item])))
+    return unmoved
 
 
-def longest_in_order(row: Sequence[T], place: Callable[[T], int]) -> list[T]:
-    """The longest choice from a row in which places only go up, of several the one with the later things."""
-    lowest: list[int] = []  # by length of a choice: the lowest place that one ends at
+def longest_in_order(items: Sequence[T], position: Callable[[T], Any]) -> list[T]:
+    """Return the longest choice of items with ascending positions; of several, that with the later items."""
+    lowest: list[Any] = []  # by length of a choice: the lowest position at its end
     lengths: list[int] = []
-    for item in row:
-        length = bisect_right(lowest, place(item))
-        lowest[length : length + 1] = [place(item)]
+    for item in items:
+        length = bisect_right(lowest, position(item))
+        lowest[length : length + 1] = [position(item)]
         lengths.append(length)
     chosen: list[T] = []
-    for item, length in zip(reversed(row), reversed(lengths), strict=True):
-        if length == len(lowest) - len(chosen) - 1 and (not chosen or place(item) <= place(chosen[-1])):
+    for item, length in zip(reversed(items), reversed(lengths), strict=True):
+        is_in_order = not chosen or position(item) <= position(chosen[-1])
+        if length == len(lowest) - len(chosen) - 1 and is_in_order:
             chosen.append(item)
     return chosen[::-1]

@@ -1,15 +1,15 @@
-"""Names that texts say: of steps, tables and terms, as they were when a lock was written and as they are now.
+"""Renamed steps, tables and terms, and the places where texts use their former names.
 
-A lock keeps each name with a mark of what its thing says beside it. Where a name is gone and another has come
-whose thing says the same in the same place, or is the only one of its sort and shares a word, it was renamed.
+A lock records each name with a digest of the other words of its item. If a recorded name no longer exists and
+a new name has the same digest, or is the only new name of its sort and shares a word, the item was renamed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.book.lock_file import RecordedName
@@ -28,106 +28,113 @@ from rulewright.schema.yaml_fields import all_texts_of, walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 
 Pair = tuple[NameSpelling[str], str]
-"""A way to write an old name, and the same way to write the new one."""
+"""A spelling of a former name, and the same spelling of the new one."""
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
-_APART = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
+_NOT_COMPARED = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
+"""Keys that name an item or hold other items."""
 
 
-class _Thing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NamedItem:
+    """A step, a table or a term of an edition."""
+
     sort: str
     title: str
     part: Any
     step: SequenceStep | None = None
-    around: tuple[str, str] = ("", "")
-    """Names of the step that it lies in and of the one before it."""
+    context: tuple[str, str] = ("", "")
+    """Names of its outer step and of the step before it."""
 
-    def mark(self, was: Callable[[str], str]) -> str:
-        """The mark of what it says beside its name, numbers left out. `was`: the old name of a new one."""
-        texts = (getattr(self.part, f.name) for f in fields(self.part) if f.name not in _APART)
-        said = " | ".join(text for one in texts for text in all_texts_of(one))
-        words = f"{was(self.around[0])} {was(self.around[1])} {normalize_typography(_DIGITS.sub('#', said))}"
-        return hashlib.sha256(words.encode()).hexdigest()[:12]
+    def recorded(self, former_names: Mapping[str, str]) -> RecordedName:
+        """Return its record, with a digest of its words without numbers and in a context of former names."""
+        keys = (key.name for key in fields(self.part) if key.name not in _NOT_COMPARED)
+        texts = [text for key in keys for text in all_texts_of(getattr(self.part, key))]
+        outer, before = (former_names.get(name, name) for name in self.context)
+        words = f"{outer} {before} {normalize_typography(_DIGITS.sub('#', ' | '.join(texts)))}"
+        return RecordedName(self.sort, hashlib.sha256(words.encode()).hexdigest()[:12], self.title)
 
 
-def _things(outline: Outline, shelf: ReferenceIndex) -> dict[tuple[str, str], _Thing]:
-    """The things of an edition that have a name, by sort and name, in their order; of several the first."""
-    found: dict[tuple[str, str], _Thing] = {}
-    before: dict[SequenceStep | None, str] = {}
+def _named_items(outline: Outline, index: ReferenceIndex) -> dict[tuple[str, str], NamedItem]:
+    """Return the items of an edition by sort and name, in order; of several with a name, the first."""
+    items: dict[tuple[str, str], NamedItem] = {}
+    last_names: dict[SequenceStep | None, str] = {}
     for step in outline.sequence.iter_steps():
-        title, above = " ".join(step.step.title.split()), step.parent
-        around = " ".join(above.step.title.split()) if above else "", before.get(above, "")
-        before[above] = title
+        title, outer = " ".join(step.step.title.split()), step.parent
+        context = " ".join(outer.step.title.split()) if outer else "", last_names.get(outer, "")
+        last_names[outer] = title
         sort = f"step {step.step.kind}"
         if step.difference != "dropped":
-            found.setdefault((sort, title), _Thing(sort, title, step.own_keys, step, around))
-    for table in shelf.editions[outline.edition.address].tables:
+            items.setdefault((sort, title), NamedItem(sort, title, step.own_keys, step, context))
+    for table in index.editions[outline.edition.address].tables:
         title = " ".join(table.table.title.split())
-        found.setdefault(("table", title), _Thing("table", title, table.table))
+        items.setdefault(("table", title), NamedItem("table", title, table.table))
     for words, term in outline.edition.book.terms.items():
-        found.setdefault(("term", str(words)), _Thing("term", str(words), term))
-    return found
+        items.setdefault(("term", str(words)), NamedItem("term", str(words), term))
+    return items
 
 
-def current_names(outline: Outline, shelf: ReferenceIndex) -> set[RecordedName]:
-    """All names of an edition, as its lock keeps them."""
-    return {RecordedName(one.sort, one.mark(str), one.title) for one in _things(outline, shelf).values()}
+def current_names(outline: Outline, index: ReferenceIndex) -> set[RecordedName]:
+    """Return the records of all names of an edition."""
+    return {item.recorded({}) for item in _named_items(outline, index).values()}
 
 
 def find_renamed(
-    outline: Outline, shelf: ReferenceIndex, kept: Iterable[RecordedName]
-) -> dict[RecordedName, _Thing]:
-    """The names of a lock that are gone, each with the thing that has another one now."""
-    kept = sorted(kept)
-    things = _things(outline, shelf) if kept else {}
-    gone = [one for one in kept if (one[0], one[2]) not in things]
-    if not gone:
+    outline: Outline, index: ReferenceIndex, records: Iterable[RecordedName]
+) -> dict[RecordedName, NamedItem]:
+    """Return the items that were renamed, by the records of their former names."""
+    records = sorted(records)
+    items = _named_items(outline, index) if records else {}
+    lost = [record for record in records if (record.sort, record.name) not in items]
+    if not lost:
         return {}
-    known = {(sort, title) for sort, _, title in kept}
-    come = [one for key, one in things.items() if key not in known]
-    found: dict[RecordedName, _Thing] = {}
-    was: dict[str, str] = {}
-    for thing in come:
-        mark = thing.mark(lambda title: was.get(title, title))
-        if same := [one for one in gone if one not in found and one[:2] == (thing.sort, mark)]:
-            found[same[0]] = thing
-            was[thing.title] = same[0][2]
-    for sort in {one[0] for one in gone}:
-        olds = [one for one in gone if one[0] == sort and one not in found]
-        news = [one for one in come if one.sort == sort and one not in found.values()]
-        if len(olds) == len(news) == 1 and _words(olds[0]) & _words(news[0]):
-            found[olds[0]] = news[0]
-    return found
+    known = {(record.sort, record.name) for record in records}
+    new = [item for key, item in items.items() if key not in known]
+    renamed: dict[RecordedName, NamedItem] = {}
+    former_names: dict[str, str] = {}
+    for item in new:
+        record = item.recorded(former_names)
+        equal = [old for old in lost if old not in renamed and old[:2] == record[:2]]
+        if equal:
+            renamed[equal[0]] = item
+            former_names[item.title] = equal[0].name
+    for sort in {record.sort for record in lost}:
+        lost_of_sort = [record for record in lost if record.sort == sort and record not in renamed]
+        new_of_sort = [item for item in new if item.sort == sort and item not in renamed.values()]
+        if len(lost_of_sort) == len(new_of_sort) == 1:
+            record, item = lost_of_sort[0], new_of_sort[0]
+            if _words(record.name, sort) & _words(item.title, sort):
+                renamed[record] = item
+    return renamed
 
 
-def _words(one: RecordedName | _Thing) -> set[str]:
-    """The words of a name but for those of its kind."""
-    title = one.title if isinstance(one, _Thing) else one[2]
-    return {*re.findall(r"\w+", title.casefold())} - {*one[0].casefold().split()}
+def _words(name: str, sort: str) -> set[str]:
+    """Return the words of a name without those of its sort."""
+    return {*re.findall(r"\w+", name.casefold())} - {*sort.casefold().split()}
 
 
-def spelling_pairs(old: RecordedName, thing: _Thing) -> list[Pair]:
-    """The ways to write a name that is gone, each with what is to be written today."""
-    found = [(NameSpelling(old[2], "", is_title=thing.sort != "term"), thing.title)]
-    if entry := thing.step:
-        file = entry.step.title.file
-        parts = (
-            replace(entry.step, title=LocatedText.from_source(t, file, 0, 0), abbreviation=None)
-            for t in (old[2], thing.title)
-        )
-        ways = [list(step_spellings(replace(entry, step=part))) for part in parts]
-        if len(ways[0]) == len(ways[1]):
-            found = [(_bearing(one, ""), other.words) for one, other in zip(*ways, strict=True)] or found
-    return found
+def spelling_pairs(record: RecordedName, item: NamedItem) -> list[Pair]:
+    """Return the spellings of a former name, each with the new one."""
+    pairs = [(NameSpelling(record.name, "", is_title=item.sort != "term"), item.title)]
+    if step := item.step:
+        spellings: list[list[NameSpelling[Any]]] = []
+        for title in (record.name, item.title):
+            text = LocatedText.from_source(title, step.step.title.file, 0, 0)
+            part = replace(step.step, title=text, abbreviation=None)
+            spellings.append([*step_spellings(replace(step, step=part))])
+        if len(spellings[0]) == len(spellings[1]):
+            both = zip(*spellings, strict=True)
+            pairs = [(_with_target(old, ""), new.words) for old, new in both] or pairs
+    return pairs
 
 
-def _bearing(name: NameSpelling[Any], target: str) -> NameSpelling[str]:
-    return NameSpelling(name.words, target, name.is_title, name.kind)
+def _with_target(spelling: NameSpelling[Any], target: str) -> NameSpelling[str]:
+    return NameSpelling(spelling.words, target, spelling.is_title, spelling.kind)
 
 
 class OutdatedName(NamedTuple):
-    """An old name in a text, the new one, and how that is written there; empty where it does not fit."""
+    """A former name in a text."""
 
     passage: ReferencingText
     start: int
@@ -135,70 +142,76 @@ class OutdatedName(NamedTuple):
     old: str
     new: str
     words: str
+    """The new name as it is written in this place; empty if it does not fit."""
 
 
 def find_outdated_names(
-    outline: Outline, shelf: ReferenceIndex, manuscripts: Sequence[ContentPage], changed: Sequence[Pair]
+    outline: Outline, index: ReferenceIndex, pages: Sequence[ContentPage], changed: Sequence[Pair]
 ) -> Iterator[OutdatedName]:
-    """Every place where the texts of an edition, and of games that extend it, say a name that is gone."""
-    new = {spelling.words: words for spelling, words in changed}
-    # Names of today make others part of something longer, or of a row.
-    today = [
-        _bearing(spelling, "") for step in steps_with_names(outline) for spelling in step_spellings(step)
-    ]
-    today += [NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed]
-    olds = [_bearing(spelling, spelling.words) for spelling, _ in changed]
-    names = NameFinder([*today, *olds], outline.edition.book.joins)
-    done: set[TextKey] = set()
-    for each in shelf.outlines.values():
-        if outline not in with_series(each, shelf.outlines):
+    """Yield every place where texts of an edition, and of games that extend it, use a former name."""
+    new_words = {spelling.words: words for spelling, words in changed}
+    # Current names are found too, since a former name may be a part of one.
+    spellings: list[NameSpelling[str]] = []
+    for step in steps_with_names(outline):
+        spellings += (_with_target(spelling, "") for spelling in step_spellings(step))
+    spellings += (NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed)
+    spellings += (_with_target(spelling, spelling.words) for spelling, _ in changed)
+    names = NameFinder(spellings, outline.edition.book.joins)
+    searched: set[TextKey] = set()
+    for other in index.outlines.values():
+        if outline not in with_series(other, index.outlines):
             continue
-        edition = each.edition
-        book = (
-            edition.book.terms
-            if find_outline(edition.address.partition("/")[0], shelf.outlines) is each
-            else {}
-        )
-        parts = (*edition.chapters, edition.sequence, *edition.tables, *edition.aids, edition.errata)
-        texts = [
-            text for part in (*parts, edition.questions, *book.values()) if part for text in _texts(part)
-        ]
-        for text in texts:
-            inside = edition.has_written(text) or text.file.name in edition.shared
-            if text.key not in done and inside:
-                done.add(text.key)
-                yield from _said(ReferencingText(text, (), each, each.default_chapter), str(text), names, new)
-        for page in manuscripts:
+        edition = other.edition
+        for text in _edition_texts(other, index):
+            is_own = edition.has_written(text) or text.file.name in edition.shared
+            if is_own and text.key not in searched:
+                searched.add(text.key)
+                passage = ReferencingText(text, (), other, other.default_chapter)
+                yield from _find_in_text(passage, str(text), names, new_words)
+        for page in pages:
             if page.edition is edition:
-                yield from _said(
-                    ReferencingText(
-                        page.text, (), each, each.default_chapter, page=SourceFile(page.name, page.text)
-                    ),
-                    blank_non_prose(page.text),
-                    names,
-                    new,
-                )
+                file = SourceFile(page.name, page.text)
+                passage = ReferencingText(page.text, (), other, other.default_chapter, page=file)
+                yield from _find_in_text(passage, blank_non_prose(page.text), names, new_words)
 
 
-def _said(
-    passage: ReferencingText, text: str, names: NameFinder[str], new: dict[str, str]
+def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:
+    """Yield the texts of an edition, and in the newest one those of terms, without names and numbers."""
+    edition = outline.edition
+    parts: list[Any] = [*edition.chapters, edition.sequence, *edition.tables, *edition.aids]
+    parts += [edition.errata, edition.questions]
+    if find_outline(edition.address.partition("/")[0], index.outlines) is outline:
+        parts += edition.book.terms.values()
+    for part in (nested for whole_part in filter(None, parts) for nested in walk_parts(whole_part)):
+        for key in fields(part):
+            value = getattr(part, key.name)
+            if key.metadata.get("apart") == "name" or key.name in ("was", "id", "number"):
+                continue
+            for inner in value if isinstance(value, tuple) else (value,):
+                if not hasattr(type(inner), "__dataclass_fields__"):
+                    yield from all_texts_of(inner)
+
+
+def _find_in_text(
+    passage: ReferencingText, text: str, names: NameFinder[str], new_words: Mapping[str, str]
 ) -> Iterator[OutdatedName]:
-    for start, end, bearers in names.certain_matches(text, ()):
-        name = bearers[0]
-        if not all(bearer.target for bearer in bearers):
+    for start, end, spellings in names.certain_matches(text, ()):
+        name = spellings[0]
+        if not all(spelling.target for spelling in spellings):
             continue
-        start += _AMOUNT.match(text[start:end]).end() if not name.words[0].isdigit() else 0  # type: ignore[union-attr]
+        amount = _AMOUNT.match(text[start:end])
+        start += amount.end() if amount and not name.words[0].isdigit() else 0
         is_mark = text[max(0, start - 2) : start] in ("[[", "") and text[end : end + 2] in ("]]", "")
         if name.is_title and " " not in name.words and not (name.kind or is_mark):
             continue  # it may be any word
-        today = new[name.target]
-        yield OutdatedName(passage, start, end, name.target, today, _instead(text[start:end], name, today))
+        new = new_words[name.target]
+        yield OutdatedName(passage, start, end, name.target, new, _rewrite(text[start:end], name, new))
 
 
-def _instead(words: str, name: NameSpelling[str], new: str) -> str:
-    """Write a new name as the old one stands in a text: same number, same case, same line ends."""
+def _rewrite(words: str, name: NameSpelling[str], new: str) -> str:
+    """Return a new name written as the former one in a text: same number, same case, same line ends."""
     old, plural = " ".join(words.split()), ""
-    if name.kind and not old.removesuffix("s").endswith(name.kind):  # one of several, with their kind behind
+    if name.kind and not old.removesuffix("s").endswith(name.kind):  # in a list, with its kind at the end
         if not new.endswith(f" {name.kind}"):
             return ""
         new = new.removesuffix(name.kind).rstrip()
@@ -207,20 +220,5 @@ def _instead(words: str, name: NameSpelling[str], new: str) -> str:
     if old[:1].isupper() and name.words[:1].islower():
         new = f"{new[0].upper()}{new[1:]}"
     parts, gaps = new.split(), re.findall(r"\s+", words)
-    gaps = [gaps[at] if at < len(gaps) else " " for at in range(len(parts) - 1)]
+    gaps = [*gaps, *[" "] * len(parts)][: len(parts) - 1]
     return "".join(f"{part}{gap}" for part, gap in zip(parts, [*gaps, plural], strict=True))
-
-
-def _texts(part: Any) -> Iterator[LocatedText]:
-    """The texts of a part but for those that name what was, or what nobody reads."""
-    for one in walk_parts(part):
-        for f in fields(one):
-            if f.metadata.get("apart") != "name" and f.name not in ("was", "id", "number"):
-                value = getattr(one, f.name)
-                inside = value if isinstance(value, tuple) else (value,)
-                yield from (
-                    text
-                    for each in inside
-                    if not hasattr(type(each), "__dataclass_fields__")
-                    for text in all_texts_of(each)
-                )

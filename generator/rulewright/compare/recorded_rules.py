@@ -136,9 +136,6 @@ class _RecordedSide(EditionSide):
     def says(self, entry: RuleEntry) -> bool:
         return bool(self.of_rule(entry).body) or super().says(entry)
 
-    def source_texts(self, entry: RuleEntry) -> tuple[str, ...] | None:
-        return None
-
 
 def _is_likely(record: RecordedRule, entry: RuleEntry, digests: RuleDigests) -> bool:
     """Return whether a match is good enough to change references for it."""

@@ -18,6 +18,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.compare.typography import normalize_typography
 from rulewright.compare.word_diff import MASK, tokenize
 from rulewright.files.located_text import LocatedText
+from rulewright.files.memoize import Cache, memoize
 from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import Target
@@ -36,18 +37,24 @@ _OTHER_ITEMS = ("title", "rules", "steps", "any_order", "exceptions", "then", "k
 class RuleDigests:
     """Words of the targets of references, with their digests."""
 
-    def __init__(self, index: ReferenceIndex) -> None:
+    def __init__(self, index: ReferenceIndex, cache: Cache | None = None) -> None:
         self.index = index
-        self._words: dict[Target, tuple[str, ...]] = {}
+        cache = {} if cache is None else cache
+        self._words: dict[str, dict[Target, tuple[str, ...]]] = {
+            address: memoize(cache, f" words {address}", (references,), dict)
+            for address, references in index.editions.items()
+        }
+        """Words of targets by edition, from the cache while its references are the same."""
 
     def words(self, target: Target) -> tuple[str, ...]:
         """Return the words of a target without its title, each text followed by a line feed."""
-        if target not in self._words:
+        known = self._words[target.edition.address]
+        if target not in known:
             words: list[str] = []
             for text in filter(str.strip, self._texts(target)):
                 words += [*(word.key for word in tokenize(text)), "\n"]
-            self._words[target] = tuple(words)
-        return self._words[target]
+            known[target] = tuple(words)
+        return known[target]
 
     def digest(self, target: Target) -> str:
         words = self.words(target)
@@ -92,8 +99,9 @@ class RuleDigests:
                 parts = [*filter(None, [getattr(target, "rule", None)]), *grids]
         for part in parts:
             for key in fields(part):
-                is_name = key.name in _OTHER_ITEMS or key.metadata.get("apart") == "name"
-                if not is_name and (value := getattr(part, key.name)):
+                is_apart = key.name in _OTHER_ITEMS or key.metadata.get("apart") == "name"
+                is_apart = is_apart or "of_series" in key.metadata  # numbers alone, and no words
+                if not is_apart and (value := getattr(part, key.name)):
                     yield from (self._blanked(text) for text in all_texts_of(value))
 
     def _blanked(self, text: LocatedText, start: int = 0, end: int | None = None) -> str:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from rulewright.book.library import BookLibrary
-from rulewright.book.lock_file import UNKNOWN, RecordedRule, ReferenceLock
+from rulewright.book.lock_file import UNKNOWN, RecordedRule, ReferenceLock, lock_name
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
 from rulewright.compare.recorded_rules import find_recorded_rules
 from rulewright.compare.rule_digests import RuleDigests
+from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -257,13 +258,16 @@ class StaleReferences:
 
 
 def find_stale_references(
-    index: ReferenceIndex, pages: Sequence[ContentPage], library: BookLibrary
+    index: ReferenceIndex, pages: Sequence[ContentPage], library: BookLibrary, cache: Cache
 ) -> StaleReferences:
-    """Find the references that are not as recorded. Without a lock there are no findings."""
+    """Find the references that are not as recorded. Without a lock there are no findings.
+
+    The words and the recorded rules of an unchanged edition come from the cache.
+    """
     locks = {folder: lock for folder, lock in library.locks.items() if lock.rules or lock.names}
     if not locks:
         return StaleReferences()
-    review = _Review(index, pages, library, locks)
+    review = _Review(index, pages, library, locks, cache)
     findings = [*review.findings(), *review.renamed_findings()]
     return StaleReferences(
         locks, findings, review.new, list(stale_reference_problems(findings, review.digests))
@@ -279,9 +283,11 @@ class _Review:
         pages: Sequence[ContentPage],
         library: BookLibrary,
         locks: Mapping[LockFolder, ReferenceLock],
+        cache: Cache,
     ) -> None:
-        self.index, self.pages, self.locks = index, pages, locks
-        self.digests = RuleDigests(index)
+        self.index, self.pages, self.locks, self.cache = index, pages, locks, cache
+        self.digests = RuleDigests(index, cache)
+        self.lock_files = {folder: library.texts.get(lock_name(folder), b"") for folder in locks}
         # Editions and books with unreadable files.
         self.doubtful = {"/".join(name.split("/")[1:3]) for name in library.faulty}
         self.doubtful |= {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
@@ -433,7 +439,10 @@ class _Review:
                 for other in rows
                 if other.address(folder) == recorded and COUNTED not in other.key
             )
-            found = find_recorded_rules(records, self.index.outlines[address], self.digests)
+            outline, references = self.index.outlines[address], self.index.editions[address]
+            find = partial(find_recorded_rules, records, outline, self.digests)
+            inputs = (self.lock_files[folder], outline, references)
+            found = memoize(self.cache, f" recorded {' '.join(key)}", inputs, find)
             self._successors[key] = found
             for other, rule in found.items():
                 # A title of one word may be any word.

@@ -1,7 +1,7 @@
-"""Typography: signs that are set in several ways and say the same, and words as if all were set in one.
+"""Normalize typography: dashes, minus, quotes, ellipsis, the times sign, ligatures, soft hyphens, composed
+letters, and the space between a sign and its number.
 
-Dashes, minus, quotes, ellipsis, the times sign, ligatures, soft hyphens, composed letters, and the spaces
-between a sign and its number. A hyphen for a space, a comma or a capital is another text.
+A hyphen for a space, a comma and a capital are other words.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ _ODD = re.compile(
     |(?P<single>[\u2018\u2019\u201a\u201b\u2032`\u00b4])""",
     re.VERBOSE,
 )
-_MEANT = {
+_NORMAL = {
     "none": "", "range": "-", "dash": " - ", "hyphen": "-", "dots": "…", "times": "×", "tight": "",
     "space": " ", "double": '"', "single": "'",
 }  # fmt: skip
 
 
-def _said(m: re.Match[str]) -> str:
-    return _MEANT[m.lastgroup] if m.lastgroup in _MEANT else normalize("NFKC", m[0])
+def _normalized(m: re.Match[str]) -> str:
+    return _NORMAL[m.lastgroup] if m.lastgroup in _NORMAL else normalize("NFKC", m[0])
 
 
 def normalize_typography(words: str) -> str:
-    """Words with every sign set in one way."""
-    return _ODD.sub(_said, words)
+    """Return words with normalized typography."""
+    return _ODD.sub(_normalized, words)
 
 
 def normalize_with_offsets(words: str) -> tuple[str, Sequence[tuple[int, int]]]:
-    """Words with every sign set in one way, and the place of what each of their characters is made of."""
-    made, at, places = "", 0, list[tuple[int, int]]()
+    """Return words with normalized typography, and the span of the original of each character."""
+    normalized, end, spans = "", 0, list[tuple[int, int]]()
     for m in _ODD.finditer(words):
-        said = _said(m)
-        places += [*((one, one + 1) for one in range(at, m.start())), *[m.span()] * len(said)]
-        made, at = f"{made}{words[at : m.start()]}{said}", m.end()
-    return made + words[at:], [*places, *((one, one + 1) for one in range(at, len(words)))]
+        characters = _normalized(m)
+        spans += [*((index, index + 1) for index in range(end, m.start())), *[m.span()] * len(characters)]
+        normalized, end = f"{normalized}{words[end : m.start()]}{characters}", m.end()
+    return normalized + words[end:], [*spans, *((index, index + 1) for index in range(end, len(words)))]

@@ -1,10 +1,10 @@
-"""Texts as words: what differs between two of them, and which of many is most like another.
+"""Texts as words: the difference of two texts, and the most similar of many.
 
-A number is one word (14.7d, ×1/2, 2d6), a reference is one whatever it is written like. Two references are
-the same word if they mean the same rule; how a text is broken into lines and what is bold in it is no word,
-and in which way dashes, quotes and the like are set makes no other word (`typography`).
+A number is a word (14.7d, ×1/2, 2d6), and so is a reference. Two references are equal if they mean the same
+rule. Line breaks, emphasis and typography do not count.
 
-How alike two texts are is counted in words that they share in their order: `a b` and `b a` share one.
+The similarity of two texts is the share of words that they have in common in the same order: `a b` and `b a`
+have one in common.
 """
 
 from __future__ import annotations
@@ -23,53 +23,51 @@ from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import Document, TextRun, plain_paragraphs
 
 MASK = "§"
-"""Stands for every reference where texts are matched: which rule is meant is compared later."""
+"""The word for each reference when texts are matched: which rule it means is compared later."""
 
 MOST_PAIRS = 100_000
-"""Texts with more pairs of words that are the same are told as a whole, but for their common ends."""
+"""Maximum number of pairs of equal words; of other texts, all between their common ends differs."""
 
 MOST_ALIKE = 40
-"""A run of words that more texts than this have says nothing of which one is meant."""
+"""Maximum number of texts with a run of words for which the run is looked up."""
 
 MOST_COMPARED = 6
-"""How many of the texts with most in common are compared word by word."""
+"""Number of the most similar texts that are compared word by word."""
 
 MOST_WORDS = 2_000
-"""Of longer texts the beginning is compared."""
+"""Maximum number of words of a text that are compared, from its beginning."""
 
 MOST_KEPT = 20_000
-"""How many texts are kept as words, from one comparison to the next: after an edit most are as they were."""
+"""Maximum number of texts that are cached as words: after an edit most are unchanged."""
 
 _NUMBER = r"[+\-±×≤≥<>#]?(?:[A-Z]{1,2}(?=\d))?\d+(?:[.,:/\-]\d+)*[½¼¾⅓⅔]?\w*(?:\([^\W_]{1,4}\))*%?"
 _WORD = re.compile(rf"{_NUMBER}|[½¼¾⅓⅔]|\w+(?:['\-]\w+)*|[^\w\s]")
 
 
 class DiffWord(NamedTuple):
-    """A word.
-
-    `key`: compared by; `gap`: in front; `to`: its reference, unless a lock has it; `new_number`: that rule's
-    newer number.
-    """
+    """A word of a text."""
 
     words: str
     key: str
+    """The word for comparisons."""
     gap: str = ""
+    """White space before it."""
     to: RuleReference | None = None
     new_number: str = ""
+    """Current number of the rule that it means."""
     is_reference: bool = False
 
 
 class DiffPiece(NamedTuple):
-    """Words that are in both texts (`change` is empty), only in the old (`-`) or only in the new (`+`)
-    one.
-    """
+    """Adjacent words of two texts with the same change."""
 
     change: str
+    """Empty for words of both texts, `-` for those of the old text, `+` for those of the new one."""
     words: tuple[DiffWord, ...]
 
     @property
     def text(self) -> str:
-        """The words as they are read, gaps between them kept; the one before them is `gap`."""
+        """The words with the gaps between them, without the gap before them."""
         first, *others = self.words
         return first.words + "".join(word.gap + word.words for word in others)
 
@@ -79,81 +77,89 @@ class DiffPiece(NamedTuple):
 
 
 Meaning = Callable[[RuleReference], tuple[str, str]]
-"""Gives the meaning of a reference: a key, one for each rule, and the number that the rule has now."""
+"""Returns a key for the rule that a reference means, and the current number of the rule."""
 
 
-def references_as_rules(words: Sequence[DiffWord], meant: Meaning) -> Sequence[DiffWord]:
-    """Words of a text, its references as the rules that they mean."""
-    found = [(word, *meant(word.to)) if word.to else (word, "", "") for word in words]
-    return [word._replace(key=MASK + key, new_number=now) if key else word for word, key, now in found]
+def references_as_rules(words: Sequence[DiffWord], meaning: Meaning) -> Sequence[DiffWord]:
+    """Return the words of a text with the keys of the rules that its references mean."""
+    result: list[DiffWord] = []
+    for word in words:
+        if word.to:
+            key, number = meaning(word.to)
+            word = word._replace(key=MASK + key, new_number=number)
+        result.append(word)
+    return result
 
 
 def tokenize(text: str, references: Sequence[Reference] = ()) -> tuple[DiffWord, ...]:
-    """The words of a text, its references masked. A faulty reference is words like any other."""
+    """Return the words of a text, each reference as a word; a faulty reference is ordinary words."""
     if not references:
         return _read(str(text), ())
-    words = _read(str(text), _stretches(text, references))
-    return tuple([w._replace(to=references[w.to - 1]) if isinstance(w.to, int) else w for w in words])
+    words: list[DiffWord] = []
+    for word in _read(str(text), _reference_runs(text, references)):
+        words += [word._replace(to=references[word.to - 1]) if isinstance(word.to, int) else word]
+    return tuple(words)
 
 
 def tokenize_for_matching(text: str, references: Sequence[Reference] = ()) -> tuple[str, ...]:
-    """The words of a text for matching."""
-    return _matched(str(text), _stretches(text, references))
+    """Return the words of a text for matching."""
+    return _masked(str(text), _reference_runs(text, references))
 
 
-def _stretches(text: str, references: Sequence[Reference]) -> tuple[TextRun, ...]:
-    """Where the references of a text stand, each by which of them it is, from 1; None where it is faulty."""
-    return tuple(
-        reference.words_in(text)._replace(target=at if isinstance(reference, RuleReference) else None)
-        for at, reference in enumerate(references, 1)
-    )
+def _reference_runs(text: str, references: Sequence[Reference]) -> tuple[TextRun, ...]:
+    """Return the spans of the references of a text with their positions from 1; None for a faulty one."""
+    runs: list[TextRun] = []
+    for position, reference in enumerate(references, 1):
+        target = position if isinstance(reference, RuleReference) else None
+        runs.append(reference.words_in(text)._replace(target=target))
+    return tuple(runs)
 
 
 @lru_cache(MOST_KEPT)
-def _matched(text: str, links: tuple[TextRun, ...]) -> tuple[str, ...]:
+def _masked(text: str, links: tuple[TextRun, ...]) -> tuple[str, ...]:
     return mask_references(_read(text, links))
 
 
 @lru_cache(MOST_KEPT)
 def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
-    """The words of a text, a reference by which of the links it is."""
-    found: list[Any] = []
-    for at, (sign, runs) in enumerate(plain_paragraphs(Document(text, links).blocks)):
+    """Return the words of a text, each reference with the target of its link."""
+    words: list[Any] = []
+    for position, (sign, runs) in enumerate(plain_paragraphs(Document(text, links).blocks)):
         sign = f"{sign} " if sign else ""
-        gap, space = f"\n{sign}" if at or sign else "", ""
+        gap, space = f"\n{sign}" if position or sign else "", ""
         for _, _, run, resolved in runs:
             if resolved is not None:
-                found.append(DiffWord(run, MASK, gap or space, resolved, is_reference=True))
+                words.append(DiffWord(run, MASK, gap or space, resolved, is_reference=True))
                 gap = space = ""
                 continue
-            behind = 0
-            text, places = normalize_with_offsets(run)
+            last_end = 0
+            text, spans = normalize_with_offsets(run)
             for m in _WORD.finditer(text):
-                start, end = places[m.start()][0], places[m.end() - 1][1]
+                start, end = spans[m.start()][0], spans[m.end() - 1][1]
                 word = run[start:end].strip()
                 start += run[start:end].index(word)
-                blank = space or _blank(run[behind:start])
-                found.append(DiffWord(word, m.group(), gap or blank))
-                gap, space, behind = "", "", start + len(word)
-            space = space or _blank(run[behind:])
-    return tuple(found)
+                blank = space or _blank(run[last_end:start])
+                words.append(DiffWord(word, m.group(), gap or blank))
+                gap, space, last_end = "", "", start + len(word)
+            space = space or _blank(run[last_end:])
+    return tuple(words)
 
 
 def _blank(gap: str) -> str:
-    """The blank between two words, one of a width of its own before any other; empty where there is none."""
+    """Return the space between two words, a special space before a normal one; empty if there is none."""
     return max((" " if sign in " \t\r\n" else sign for sign in gap if sign.isspace()), default="")
 
 
 def join_texts(texts: Iterable[Sequence[DiffWord]], between: str) -> list[DiffWord]:
-    """Several texts as one, with a gap `between` them."""
-    made: list[DiffWord] = []
+    """Return several texts as one, with a gap `between` them."""
+    joined: list[DiffWord] = []
     for words in texts:
-        made += [words[0]._replace(gap=between), *words[1:]] if made and words else words
-    return made
+        joined += [words[0]._replace(gap=between), *words[1:]] if joined and words else words
+    return joined
 
 
 def mask_references(words: Iterable[DiffWord]) -> tuple[str, ...]:
-    """Words of a text for matching: without signs and capitals, all references alike."""
+    """Return the words of a text for matching, in lower case, without punctuation, all references equal."""
     return tuple(
         MASK if word.is_reference else word.key.casefold()
         for word in words
@@ -162,12 +168,12 @@ def mask_references(words: Iterable[DiffWord]) -> tuple[str, ...]:
 
 
 def says_same(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
-    """Whether two texts say the same."""
+    """Return whether two texts have the same words."""
     return len(old) == len(new) and all(a.key == b.key for a, b in zip(old, new, strict=True))
 
 
 def has_same_typography(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
-    """Whether two texts that say the same are also set in the same signs and blanks, wherever lines end."""
+    """Return whether two texts with the same words have the same characters and spaces between them."""
 
     def signs(words: Sequence[DiffWord]) -> list[str]:
         gaps = ("", *(" " if "\n" in word.gap else word.gap for word in words[1:]))
@@ -179,7 +185,7 @@ def has_same_typography(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> boo
 
 
 def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPiece]:
-    """Difference of two texts, in pieces in the order of reading: the old words, then the new ones."""
+    """Return the difference of two texts as pieces in reading order, old words before new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
     start = _common_prefix(a, b)
     end = _common_prefix(a[start:][::-1], b[start:][::-1])
@@ -190,17 +196,18 @@ def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPie
         spans = [(middle[0].start, middle[0].stop, middle[1].start, middle[1].stop)]
     else:
         spans = _spans(a[middle[0]], b[middle[1]], start)
-    at, behind = start, start
+    old_end, new_end = start, start
     for from_old, to_old, from_new, to_new in spans:
-        pieces.append(DiffPiece("", _kept(old[behind:from_old], new[at:from_new])))
-        gone, come = tuple(old[from_old:to_old]), tuple(new[from_new:to_new])
-        if [word.words for word in gone] == [word.words for word in come]:  # which mean another rule now
-            gone = tuple(
-                w._replace(words=f"{w.words}, now {w.new_number}") if w.new_number else w for w in gone
-            )
-        pieces += [DiffPiece("-", gone), DiffPiece("+", come)]
-        at, behind = to_new, to_old
-    pieces.append(DiffPiece("", _kept(old[behind:], new[at:])))
+        pieces.append(DiffPiece("", _unchanged(old[old_end:from_old], new[new_end:from_new])))
+        deleted, inserted = list(old[from_old:to_old]), tuple(new[from_new:to_new])
+        if [word.words for word in deleted] == [word.words for word in inserted]:
+            # They mean other rules.
+            for index, word in enumerate(deleted):
+                if word.new_number:
+                    deleted[index] = word._replace(words=f"{word.words}, now {word.new_number}")
+        pieces += [DiffPiece("-", tuple(deleted)), DiffPiece("+", inserted)]
+        old_end, new_end = to_old, to_new
+    pieces.append(DiffPiece("", _unchanged(old[old_end:], new[new_end:])))
     return [
         DiffPiece(sign, tuple(word for piece in run for word in piece.words))
         for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.change)
@@ -213,13 +220,13 @@ def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
     return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
 
 
-def _kept(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> tuple[DiffWord, ...]:
-    """Words that stayed; behind some that were deleted, those that now come first keep their gap."""
+def _unchanged(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> tuple[DiffWord, ...]:
+    """Return unchanged words; the first has the old gap if it has no new one."""
     return tuple([new[0]._replace(gap=new[0].gap or old[0].gap), *new[1:]] if new else ())
 
 
 def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int, int, int]]:
-    """Where two texts differ, without the word or two that stayed between longer stretches."""
+    """Return the spans in which two texts differ; one or two equal words between long spans are included."""
 
     def size(span: Sequence[int]) -> int:
         return max(span[1] - span[0], span[3] - span[2])
@@ -240,7 +247,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def common_length(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many words two texts have in common, in their order: the length of their longest subsequence."""
+    """Return the length of the longest common subsequence of two texts."""
     a, b = a[:MOST_WORDS], b[:MOST_WORDS]
     positions: defaultdict[str, int] = defaultdict(int)
     for index, word in enumerate(a):
@@ -253,23 +260,23 @@ def common_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def similarity(a: Sequence[str], b: Sequence[str]) -> float:
-    """Share of their words that two texts have in common: 1 where they are equal, 0 where it is none."""
+    """Return the share of words that two texts have in common: 1 if they are equal, 0 if there is none."""
     return 2 * common_length(a, b) / (len(a) + len(b)) if a or b else 1.0
 
 
-def most_similar(words: Sequence[str], among: Mapping[K, Sequence[str]], least: float) -> K | None:
-    """The text most like another, the first of several; None where it is less than `least` like it."""
-    best = max(among, key=lambda one: similarity(among[one], words), default=None)
-    return best if best is not None and similarity(among[best], words) >= least else None
+def most_similar(words: Sequence[str], texts: Mapping[K, Sequence[str]], minimum: float) -> K | None:
+    """Return the key of the text most similar to some words, None if its similarity is below a minimum."""
+    best = max(texts, key=lambda key: similarity(texts[key], words), default=None)
+    return best if best is not None and similarity(texts[best], words) >= minimum else None
 
 
 def word_ngrams(words: Sequence[str]) -> dict[Hashable, None]:
-    """The runs of words by which a text is found among many: of three, of two, and the words themselves."""
+    """Return the runs of three and two words, and the words, by which a text is found among many."""
     return dict.fromkeys((*zip(words, words[1:], words[2:], strict=False), *pairwise(words), *words))
 
 
 class SimilarityIndex(Generic[K]):
-    """Many texts, to be asked which of them are like another. Takes time in proportion to what is in them."""
+    """Index of texts by runs of words, to find similar ones; it takes time in proportion to their words."""
 
     def __init__(self, texts: Mapping[K, Sequence[str]]) -> None:
         self.texts = texts
@@ -279,7 +286,7 @@ class SimilarityIndex(Generic[K]):
                 self._having[run].append(key)
 
     def like(self, words: Sequence[str]) -> list[K]:
-        """The few texts that share most runs of words with this one, the rarest counting most."""
+        """Return the keys of the few texts that share most runs of words, weighted by rarity."""
         weights: defaultdict[K, float] = defaultdict(float)
         for run in word_ngrams(words):
             having = self._having.get(run, ())

@@ -385,7 +385,6 @@ class FactNode:
     values: tuple[tuple[Inline, ...], ...]
     join: str
     """The word between the last two values."""
-    after: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,7 +48,7 @@ class StepBuilder:
         facts = []
         for phrase in step_phrases(step):
             values = tuple(self._fact_value(step, phrase.key, text) for text in phrase.values)
-            facts.append(nodes.FactNode(phrase.key, phrase.before, values, phrase.join, phrase.after))
+            facts.append(nodes.FactNode(phrase.key, phrase.before, values, phrase.join))
         return nodes.StepNode(
             target=target_id(step),
             kind=kind,  # type: ignore[arg-type]

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -27,9 +26,8 @@ from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.memoize import Cache
-from rulewright.files.problems import Problem, SourceFile, SourceLocation
-from rulewright.references.reference_inventory import iter_references
-from rulewright.references.reference_types import RuleReference
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.render.exports.diff_export import (
     DiffLine,
     change_object,
@@ -162,62 +160,45 @@ class ImpactReport:
         ]
 
     @cached_property
+    def references(self) -> list[LocatedReference]:
+        return [*iter_references(self.after.shelf, self.after.manuscripts)]
+
+    @cached_property
     def emptied_rules(self) -> list[RuleEntry]:
         """Cited rules whose text was deleted, without those that a problem reports."""
-        emptied = {
-            change.new
-            for _, change in self.changes["rules"]
-            if change.old and change.new and change.old.is_transcribed and not change.new.is_transcribed
-        }
+        emptied: set[object] = set()
+        for _, change in self.changes["rules"]:
+            if change.old and change.new and change.old.is_transcribed and not change.new.is_transcribed:
+                emptied.add(change.new)
         emptied -= {finding.reference.target for finding in self.after.drift.findings}
-        references = iter_references(self.after.shelf, self.after.manuscripts) if emptied else ()
-        targets = dict.fromkeys(reference.target for reference in references)
+        targets = dict.fromkeys(reference.target for reference in self.references) if emptied else ()
         return [target for target in targets if isinstance(target, RuleEntry) and target in emptied]
 
     @cached_property
     def retargeted_references(self) -> list[RetargetedReference]:
-        """References whose number leads to another rule now, without those that a problem reports."""
-        result: dict[SourceLocation, RetargetedReference] = {}
-        places: dict[tuple[object, str], list[SourceLocation]] = {}
-        index = self.after.shelf
-        addresses = [diff.new.edition.address for diff in self.diffs]
-        for citation in (one for address in addresses for one in index.editions[address].citations):
-            for reference in citation.resolved:
-                words = citation.text[reference.match.start : reference.match.end]
-                place = citation.text.location_of(reference.match.start)
-                places.setdefault((citation.source, words), []).append(place)
+        """Unreported references in unchanged lines whose number leads to another rule now."""
+        if not self.diffs:
+            return []
+        targets: dict[tuple[str, str, str], object] = {}
+        for reference in iter_references(self.before.shelf, self.before.manuscripts):
+            if isinstance(reference.target, RuleEntry):
+                targets[_line_key(reference)] = reference.target
         name = RenderContext(self.after.shelf).name
-        for _, change in (pair for rows in self.changes.values() for pair in rows):
-            source: Any = getattr(change.new, "cited_as", change.new)
-            for deleted, inserted in (pair for part in change.parts for pair in pairwise(part.pieces)):
-                pairs = zip(deleted.words, inserted.words, strict=False)
-                for word, new_word in pairs if (deleted.change, inserted.change) == ("-", "+") else ():
-                    number, _, new_number = word.words.partition(", now ")
-                    if word.to and new_word.to and number == new_word.words:
-                        for place in places.get((source, number), ()):
-                            result[place] = RetargetedReference(name(source), place, number, new_number)
-        result |= {reference.place: reference for reference in self._retargeted_on_pages()}
         reported = {finding.reference.place for finding in self.after.drift.findings}
-        return [result[place] for place in sorted(result.keys() - reported)]
-
-    def _retargeted_on_pages(self) -> Iterator[RetargetedReference]:
-        """Yield the retargeted references in unchanged lines of content pages."""
-        old_pages = {page.name: page for page in self.before.manuscripts}
-        for page in self.after.manuscripts:
-            old_lines: dict[str, list[RuleReference]] = {}
-            old_page = old_pages.get(page.name)
-            for reference in old_page.resolved if old_page else ():
-                if old_page and isinstance(reference, RuleReference):
-                    old_lines.setdefault(_line_of(old_page.text, reference), []).append(reference)
-            for reference in page.resolved:
-                old = old_lines.get(_line_of(page.text, reference))
-                if old and isinstance(reference, RuleReference):
-                    successor = self.successors.get(old.pop(0).target)
-                    if isinstance(successor, RuleEntry) and successor is not reference.target:
-                        place = SourceFile(page.name, page.text).location(reference.match.start)
-                        number = page.text[reference.match.start : reference.match.end]
-                        name = page.name.rpartition("/")[2]
-                        yield RetargetedReference(name, place, number, successor.display_number)
+        retargeted: dict[SourceLocation, RetargetedReference] = {}
+        for reference in self.references:
+            former = targets.get(_line_key(reference))
+            successor = self.successors.get(former)
+            is_same = successor is reference.target or reference.shows or reference.place in reported
+            if former and isinstance(reference.target, RuleEntry) and not is_same:
+                number = reference.passage.text[reference.start : reference.end]
+                owner = reference.passage.owner
+                text = reference.standing if isinstance(owner, str) else name(owner)
+                former_target = successor.display_number if isinstance(successor, RuleEntry) else GONE
+                retargeted[reference.place] = RetargetedReference(
+                    text, reference.place, number, former_target
+                )
+        return [retargeted[place] for place in sorted(retargeted)]
 
     @cached_property
     def texts_to_review(self) -> list[TextToReview]:
@@ -232,7 +213,7 @@ class ImpactReport:
         stale = {finding.reference.place for finding in findings if finding.kind is CHANGED}
         name = RenderContext(self.after.shelf).name
         cited_names: dict[tuple[str, SourceLocation], dict[str, None]] = {}
-        for reference in iter_references(self.after.shelf, self.after.manuscripts) if reworded else ():
+        for reference in self.references if reworded else ():
             owner = reference.passage.owner
             shows_rule = isinstance(owner, AidSheet | ErrataEntry) and reference.passage.is_reference_only
             is_edited = (owner.aid if isinstance(owner, AidSheet) else owner) in self.edited
@@ -301,9 +282,11 @@ def _problem_key(problem: Problem) -> tuple[str, str, str]:
     return problem.place.file, problem.code, problem.subject or problem.message
 
 
-def _line_of(text: str, reference: Any) -> str:
-    start = text.rfind("\n", 0, reference.match.start) + 1
-    return text[start:].partition("\n")[0]
+def _line_key(reference: LocatedReference) -> tuple[str, str, str]:
+    """Return the edition and the number that a reference names, and the line of its text."""
+    text = reference.passage.text
+    line = text[text.rfind("\n", 0, reference.start) + 1 :].partition("\n")[0]
+    return reference.target_outline.edition.address, reference.name, line
 
 
 # The report

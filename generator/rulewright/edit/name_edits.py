@@ -51,7 +51,9 @@ def rename(
         address: ReferenceLock(names=current_names(outline, project.shelf))
         for address, outline in project.shelf.outlines.items()
     }
-    stale = find_stale_references(renamed.shelf, renamed.manuscripts, replace(renamed.library, locks=locks))
+    stale = find_stale_references(
+        renamed.shelf, renamed.manuscripts, replace(renamed.library, locks=locks), {}
+    )
     outdated = [finding for finding in stale.findings if finding.kind is RENAMED and finding.suggested_text]
     fixed = write_current_names(folder, renamed, cache, outdated)
     if fixed.unfixed:

@@ -20,7 +20,15 @@ def heading_anchor(words: str, separator: str = "-") -> str:
     """
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
     characters = unicodedata.normalize("NFC", words) if _has_other_script(words) else plain
-    word_characters = "".join(filter(_is_in_word, characters))
+    word_characters = "".join(
+        character
+        for character in characters
+        if character.isalnum()
+        or character.isspace()
+        or character in "_-"
+        # Such as combining vowels of Hindi and Thai.
+        or (unicodedata.category(character)[0] == "M" and ord(character) not in _VARIANTS)
+    )
     anchor = re.sub(rf"[{re.escape(separator)}\s]+", separator, word_characters.strip().lower())
     if any(map(str.isalpha, anchor)):
         return anchor
@@ -36,10 +44,3 @@ def _has_other_script(words: str) -> bool:
         letter > "\u024f" and letter.isalpha() and "LATIN" not in unicodedata.name(letter, "")
         for letter in words
     )
-
-
-def _is_in_word(character: str) -> bool:
-    """Return whether a character stays in an anchor, such as combining vowels of Hindi and Thai."""
-    if character in "_-" or character.isspace() or character.isalnum():
-        return True
-    return unicodedata.category(character)[0] == "M" and ord(character) not in _VARIANTS

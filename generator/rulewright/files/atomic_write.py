@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -42,7 +42,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         with open(target, "wb") as file:  # a pipe or a device
             file.write(data)
         return
-    with naming_file(path):
+    try:
         _delete_abandoned(target.parent)
         with _create_temporary(target.parent) as file:
             temp_path = Path(file.name)
@@ -51,36 +51,19 @@ def write_atomically(path: Path, content: str | bytes) -> None:
                 file.flush()
                 if os.name == "nt":  # which cannot rename an open file
                     file.close()
-                replace_file(temp_path, target)
+                if target.exists():
+                    os.chmod(temp_path, stat.S_IMODE(target.stat().st_mode))
+                os.replace(temp_path, target)
             finally:
                 with suppress(OSError):
                     temp_path.unlink(missing_ok=True)
-
-
-def replace_file(temp_path: Path, target: Path) -> None:
-    """Rename a temporary file to its target, and copy the mode of the target."""
-    if target.exists():
-        copy_mode(target, temp_path)
-    os.replace(temp_path, target)
-
-
-def copy_mode(path: Path, other: Path) -> None:
-    """Give a file the mode of another."""
-    os.chmod(other, stat.S_IMODE(os.stat(path).st_mode))
+    except OSError as error:  # which may name no file or the temporary one
+        raise type(error)(error.errno, error.strerror, str(path)) from None
 
 
 def file_digest(data: bytes) -> str:
     """Return the SHA-256 of a file's data."""
     return hashlib.sha256(data).hexdigest()
-
-
-@contextmanager
-def naming_file(path: Path) -> Iterator[None]:
-    """Put the name of the requested file into OSErrors, which may name none or a temporary file."""
-    try:
-        yield
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
 
 
 def _create_temporary(folder: Path) -> IO[bytes]:

@@ -121,12 +121,6 @@ OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "erra
 """The files of an edition's folder with fixed names."""
 
 
-def edition_subfolder(folder: str, name: str) -> bool:
-    """Return whether a file is in a subfolder of an edition: content/ocs/4.3/rules/12-supply.yml in rules."""
-    folders = name.split("/")
-    return len(folders) == 5 and folders[3] == folder and name.endswith(".yml")
-
-
 def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
     """Return a message for a file of unknown purpose, with a hint where it may belong."""
     _, *folders, file = name.split("/")

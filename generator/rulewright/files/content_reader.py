@@ -308,5 +308,8 @@ class _FolderReader:
         return f"{CONTENT}{path.removeprefix(self.root)}".replace(os.sep, "/")
 
     def report(self, kind: ProblemType, path: str, message: str) -> None:
-        name = "".join(c if c.isprintable() else "\ufffd" for c in self.name_of(path))
+        name = self.name_of(path)
+        for character in name:
+            if not character.isprintable():
+                name = name.replace(character, "\ufffd")
         self.problems.append(kind.problem(SourceLocation(name), message, name))

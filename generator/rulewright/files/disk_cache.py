@@ -16,10 +16,11 @@ import sys
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulewright.files import atomic_write, user_folders
+from rulewright.files import atomic_write, output_files, user_folders
 from rulewright.files.resources import PACKAGE, TEMPLATES
 
 MAX_BYTES = 500_000_000
@@ -39,28 +40,24 @@ class DiskCache:
         """Return the data of a key, or None if missing or damaged."""
         if self.folder is None:
             return None
-        path = self._path(key)
+        path = self.folder / key[:2] / key[2:]
         try:
-            with open(path, "rb") as file:
-                checksum, data = file.read(_SUM), file.read()
-            if hashlib.blake2b(data, digest_size=_SUM).digest() != checksum:
-                return None
+            data = path.read_bytes()
             os.utime(path)
         except OSError:
             return None
-        return data
+        return data[_SUM:] if _checksum(data[_SUM:]) == data[:_SUM] else None
 
     def put(self, key: str, data: bytes) -> None:
         """Store an entry. Errors of the disk are ignored."""
         if self.folder is None:
             return
-        path = self._path(key)
+        path = self.folder / key[:2] / key[2:]
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write.write_atomically(path, hashlib.blake2b(data, digest_size=_SUM).digest() + data)
+            output_files.write_into_folder(path, _checksum(data) + data)
             self._remaining -= len(data)
             if self._remaining < 0:
-                self._remaining = self._tidy(path)
+                self._remaining = self._tidy(self.folder, path.stat().st_mtime)
 
     def get_object(self, key: str) -> Any:
         """Return the object of a key, or None if it is missing or cannot be unpickled."""
@@ -74,45 +71,33 @@ class DiskCache:
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
-    def _path(self, key: str) -> Path:
-        assert self.folder
-        return self.folder / key[:2] / key[2:]
-
-    def _tidy(self, newest: Path) -> int:
+    def _tidy(self, folder: Path, current_time: float) -> int:
         """Delete the least recently used entries if the cache is too large; return the remaining space.
 
         Entries with a future time, after a clock was corrected, go first.
         """
-        now_mtime = newest.stat().st_mtime
-        pieces = []
-        for folder, _, names in os.walk(self.folder or ""):
-            for name in names:
-                piece = os.path.join(folder, name)
-                with suppress(OSError):  # another process has deleted it
-                    status = os.stat(piece)
-                    pieces.append(
-                        (
-                            status.st_mtime > now_mtime,
-                            now_mtime - status.st_mtime,
-                            status.st_size,
-                            folder,
-                            name,
-                        )
-                    )
-        used = sum(size for _, _, size, _, _ in pieces)
+        entries: list[tuple[float, int, str]] = []
+        for name, status in atomic_write.walk_files(folder):
+            age = current_time - status.st_mtime
+            entries.append((age if age >= 0 else inf, status.st_size, name))
+        used = sum(size for _, size, _ in entries)
         if used > self.max_bytes:
-            for _, _, size, folder, name in sorted(pieces, reverse=True):
+            for _, size, name in sorted(entries, reverse=True):
                 if used <= self.max_bytes * 3 // 4:
                     break
                 with suppress(OSError):
-                    os.unlink(os.path.join(folder, name))
+                    os.unlink(folder / name)
                     used -= size
         return self.max_bytes - used
 
 
-def project_cache(name: str, project: Path, limit: int = MAX_BYTES) -> DiskCache:
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_SUM).digest()
+
+
+def project_cache(name: str, project: Path) -> DiskCache:
     """Return the cache of one kind of results for a project, in the user's cache folder."""
-    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"), limit)
+    return _store(user_folders.cache_folder(f"{name}/{user_folders.path_key(project)}"))
 
 
 _store = cache(DiskCache)  # a cache scans its folder on its first write
@@ -128,12 +113,6 @@ def cache_key(*parts: bytes | str) -> str:
     return digest.hexdigest()
 
 
-def file_fingerprint(file: str) -> str:
-    """Return size, times of change and inode of a file."""
-    status = os.stat(file)
-    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
-
-
 @cache
 def program_fingerprint() -> str:
     """Return a hash of the program: its code, its templates, Python and PyYAML.
@@ -143,9 +122,7 @@ def program_fingerprint() -> str:
     files = []
     library = find_spec("yaml")
     for top in (PACKAGE, TEMPLATES, Path(library.origin if library and library.origin else "").parent):
-        for folder, folders, names in os.walk(top):
-            folders[:] = sorted(folder for folder in folders if folder != "__pycache__")
-            for name in sorted(names):
-                status = os.stat(os.path.join(folder, name))
-                files.append(f"{folder}/{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
+        for name, status in sorted(atomic_write.walk_files(top)):
+            if "__pycache__" not in name:
+                files.append(f"{top}/{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
     return cache_key(sys.version, *files)

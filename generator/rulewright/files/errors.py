@@ -24,5 +24,5 @@ class ContentErrors(UserError):
 
 def raise_on_errors(problems: Iterable[Problem], message: str) -> None:
     """Raise ContentErrors with a message if some problems are errors."""
-    if found := errors(problems):
-        raise ContentErrors(found, message)
+    if reasons := errors(problems):
+        raise ContentErrors(reasons, message)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.files.problems import Problem, Severity, SourceFile, problem_type, quote_short
+from rulewright.files.located_text import YamlMapping, YamlSequence
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type, quote_short
 from rulewright.files.resources import THEME, material_templates
 from rulewright.files.yaml_tree import load_yaml_tree
 
@@ -74,88 +75,66 @@ def invalid_keys(
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
     """Return the problems of the front matter of a page, with or without fences."""
-    fenced = _YAML_FRONT_MATTER.match(text)
-    if not fenced or not fenced[1].strip():
-        return _check_unfenced(name, text)
-    # The line end replaces the fence, so that the lines have the same numbers as in the page.
-    tree, problems = load_yaml_tree(name, f"\n{fenced[1]}".encode())
-    if not isinstance(tree, YamlMapping):
-        return problems
-    located_keys = {str(key): key for key in tree.entries}
-    values = {str(key): _plain_value(node) for key, node in tree.entries.items()}
-    for key, valid in invalid_keys(values):
-        node = tree.entries[located_keys[key]] or located_keys[key]
-        value = "a list" if isinstance(node, YamlSequence) else "keys"
-        if isinstance(node, LocatedText):
-            value = quote_short(node)
-        message = f"{key} cannot be {value}; write {valid}"
-        problems.append(INVALID_VALUE.problem(node.place, message, name))
+    front_matter = _read(SourceFile(name, text))
+    problems = [*front_matter.problems]
+    for key, valid in invalid_keys(front_matter.values):
+        value = front_matter.values[key]
+        quoted = (
+            quote_short(value) if isinstance(value, str) else "a list" if isinstance(value, list) else "keys"
+        )
+        message = f"{key} cannot be {quoted}; write {valid}"
+        problems.append(INVALID_VALUE.problem(front_matter.places[key], message, name))
     return problems
 
 
-def _check_unfenced(name: str, text: str) -> list[Problem]:
-    file = SourceFile(name, text)
-    lines = {line.key: line for line in _key_lines(text)}
-    values = {key: line.value for key, line in lines.items()}
-    problems: list[Problem] = []
-    for key, valid in invalid_keys(values):
-        message = f"{key} cannot be {quote_short(values[key])}; write {valid}"
-        problems.append(INVALID_VALUE.problem(file.location(lines[key].offset), message, name))
-    return problems
-
-
-def _plain_value(node: Node | None) -> Any:
-    """Return a value as a plain dict, list or str. What is nested deeper becomes None: only types matter."""
-    if isinstance(node, YamlMapping):
-        return dict.fromkeys(map(str, node.entries))
-    if isinstance(node, YamlSequence):
-        return [str(item) if isinstance(item, LocatedText) else None for item in node.items]
-    return node and str(node)
-
-
-class MissingThemeFile(NamedTuple):
-    """An icon or a template that a page names and neither the project nor the theme has."""
-
-    offset: int  # of the key, in the text of the page
-    key_and_value: str  # as a message quotes them
-    valid: str  # the description of a valid value
-
-
-def missing_theme_files(text: str, project_files: Container[str] = ()) -> Iterator[MissingThemeFile]:
-    """Yield the icons and templates that the front matter of a page names and that do not exist.
+def missing_theme_files(file: SourceFile, project_files: Container[str] = ()) -> Iterator[Problem]:
+    """Report the icons and templates that the front matter of a page names and that do not exist.
 
     `project_files`: the names of the theme files that the project has itself.
     """
-    fenced = _YAML_FRONT_MATTER.match(text)
-    # Without fences, the front matter ends at the first empty line.
-    start, end = fenced.span(1) if fenced else (0, text.find("\n\n") + 1 or len(text))
-    for line in _key_lines(text[start:end]):
-        value = line.value.split(" #")[0].strip().strip("\"'")
-        theme_file = _THEME_FILE_KEYS.get(line.key)
-        if theme_file and value and re.fullmatch(theme_file.pattern, value):
-            file_name = _theme_file(line.key, value)
+    front_matter = _read(file)
+    for key, theme_file in _THEME_FILE_KEYS.items():
+        value = front_matter.values.get(key)
+        if isinstance(value, str) and re.fullmatch(theme_file.pattern, value):
+            file_name = _theme_file(key, value)
             candidates = (folder / file_name for folder in (THEME, material_templates()) if folder)
             if file_name not in project_files and not any(map(os.path.isfile, candidates)):
-                key_and_value = f"{line.key} {quote_short(value)}"
-                yield MissingThemeFile(start + line.offset, key_and_value, theme_file.description)
+                message = f"{key} {quote_short(value)} is not there; write {theme_file.description}"
+                yield INVALID_VALUE.problem(front_matter.places[key], message, file.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _FrontMatter:
+    """Front matter of a page: the value of each key, its place, and the problems of its YAML."""
+
+    values: Mapping[str, Any]
+    places: Mapping[str, SourceLocation]
+    problems: Sequence[Problem] = ()
+
+
+def _read(file: SourceFile) -> _FrontMatter:
+    values: dict[str, Any] = {}
+    places: dict[str, SourceLocation] = {}
+    fenced = _YAML_FRONT_MATTER.match(file.text)
+    if not fenced or not fenced[1].strip():
+        offset = 0
+        while m := _KEY_LINE.match(file.text, offset):
+            values[m[1].lower()], places[m[1].lower()] = m[2].strip(), file.location(offset)
+            offset = m.end()
+        return _FrontMatter(values, places)
+    # The line end replaces the fence, so that the lines have the same numbers as in the page.
+    tree, problems = load_yaml_tree(file.name, f"\n{fenced[1]}".encode())
+    for key, node in tree.entries.items() if isinstance(tree, YamlMapping) else ():
+        places[str(key)] = (node or key).place
+        if isinstance(node, YamlMapping):
+            values[str(key)] = {}
+        elif isinstance(node, YamlSequence):
+            values[str(key)] = list(node.items)
+        else:
+            values[str(key)] = node and str(node)
+    return _FrontMatter(values, places, problems)
 
 
 def _theme_file(key: str, value: str) -> str:
     """Return the file in the templates of the theme that the value of a key names."""
     return f".icons/{value}.svg" if key == "icon" else value
-
-
-class _KeyLine(NamedTuple):
-    """A line of front matter."""
-
-    key: str  # in lower case, as MkDocs reads it
-    value: str
-    offset: int  # of the line
-
-
-def _key_lines(text: str) -> Iterator[_KeyLine]:
-    """Yield the lines at the beginning of a text that have a key and a value."""
-    offset = 0
-    while m := _KEY_LINE.match(text, offset):
-        yield _KeyLine(m[1].lower(), m[2].strip(), offset)
-        offset = m.end()

@@ -7,12 +7,13 @@ Content is compared with the merge base, so that later changes of others on that
 
 from __future__ import annotations
 
+import io
 import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.files.content_folder import (
@@ -44,63 +45,39 @@ class RevisionError(UserError):
 
 @dataclass(frozen=True)
 class GitRevision:
-    """Content at a `commit`. `requested`: the name asked for; `blobs`: git's hash of each file."""
+    """Content at a `commit`."""
 
     commit: str
     requested: str
+    """The name asked for."""
     folder: ContentFolder
-    repository_path: Path
-    blobs: Mapping[str, str] = field(repr=False)
+    changed_files: frozenset[str]
+    """Names of the tracked files that have changed since."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.commit[:SHORT]} ({self.requested})"
-            if self.requested != self.commit
-            else self.commit[:SHORT]
-        )
-
-    def changed_files(self) -> frozenset[str]:
-        """Return the names of tracked files that have changed since. Raises RevisionError."""
-        arguments = (
-            "diff",
-            "--name-only",
-            "-z",
-            "--no-renames",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--relative",
-        )
-        listing = _git(self.repository_path, *arguments, self.commit, "--", ".")
-        if not listing.ok:
-            raise RevisionError(f"git says: {listing.error}")
-        names = (os.fsdecode(name) for name in listing.raw.split(b"\0") if name)
-        return frozenset(self._content_name(name) for name in names)
-
-    def _content_name(self, name: str) -> str:
-        return name if name in self.blobs else f"{CONTENT}/{name}"
-
-    def read(self, name: str) -> bytes:
-        """Return a file at this revision. Raises FileNotFoundError if it did not exist."""
-        if name not in self.blobs:
-            raise FileNotFoundError(name)
-        return next(_cat(self.repository_path, [self.blobs[name]]))
+        name = self.commit[:SHORT]
+        return name if self.requested == self.commit else f"{name} ({self.requested})"
 
 
 def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
     """Return the content of a project at the merge base with a revision. Raises RevisionError."""
-    content = Path(os.path.realpath(content_folder(project)))
-    folder_path = content if content.is_dir() else project
-    commit = _base(folder_path, requested)
-    blobs = dict(_blobs(folder_path, commit, "" if folder_path == content else f"{CONTENT}/"))
-    kinds = {name: file_kind(name) for name in sorted(blobs, key=walk_sort_key)}
-    read = [name for name, kind in kinds.items() if kind == "text"]
-    held = dict(zip(read, _cat(folder_path, [blobs[name] for name in read]), strict=True))
-    folder = ContentFolder(
-        {name: data for name, data in held.items() if kinds[name] == "text"},
-        [name for name, kind in kinds.items() if kind == "other"],
-        today=next_date_change(held),
+    folder, prefix, below = Path(os.path.realpath(content_folder(project))), f"{CONTENT}/", "."
+    if not folder.is_dir():
+        folder, prefix, below = project, "", f"{CONTENT}/"
+    commit = _base(folder, requested)
+    blobs = _blobs(folder, commit, prefix, below)
+    names = sorted(blobs, key=walk_sort_key)
+    texts = [name for name in names if file_kind(name) == "text"]
+    other_files = [name for name in names if file_kind(name) == "other"]
+    data = dict(zip(texts, _cat(folder, [blobs[name] for name in texts]), strict=True))
+    options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]
+    changed = _output(folder, "diff", *options, commit, "--", ".").split(b"\0")
+    return GitRevision(
+        commit,
+        requested,
+        ContentFolder(data, other_files, today=next_date_change(data)),
+        frozenset(f"{prefix}{os.fsdecode(name)}" for name in changed if name),
     )
-    return GitRevision(commit, requested, folder, folder_path, blobs)
 
 
 def read_recorded_file(project: Path, name: str, lock_folder: str, digest: str) -> bytes | None:
@@ -130,69 +107,61 @@ def is_committed(project: Path, below: str) -> bool:
 
 
 def _base(folder: Path, requested: str) -> str:
-    if not (inside := _git(folder, "rev-parse", "--git-dir")).ok:
-        if "not a git repository" in inside.error:
-            raise RevisionError(
-                f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
-            )
+    """Return the merge base of a revision with HEAD, or the revision if they have none."""
+    inside = _git(folder, "rev-parse", "--is-shallow-repository")
+    if "not a git repository" in inside.error:
+        message = f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
+        raise RevisionError(message)
+    if not inside.ok:
         raise RevisionError(f"git says: {inside.error}")
+    is_shallow = inside.words == "true"
     commit = _commit(folder, requested)
-    if commit is None:
-        raise RevisionError(_unknown(folder, requested))
+    if not commit and not _commit(folder, HEAD):
+        raise RevisionError(
+            "the repository has no commit yet, so there is nothing to compare with; commit once"
+        )
+    if not commit and is_shallow:
+        message = f"no revision {requested} in this clone, which has only a part of the history; {_WHOLE}"
+        raise RevisionError(message)
+    if not commit:
+        folders = ("refs/heads", "refs/remotes", "refs/tags")
+        names = _git(folder, "for-each-ref", "--format=%(refname:short)", *folders)
+        hint = did_you_mean(requested, [HEAD, *names.words.split("\n")]) if names.ok else ""
+        hint = hint or "; it may have to be fetched first"
+        raise RevisionError(f"no revision {requested} in this repository{hint}")
     met = _git(folder, "merge-base", HEAD, commit)
-    if met.ok:
-        return met.words
-    if _is_shallow(folder):
-        raise RevisionError(f"this clone has too little history to tell where it left {requested}; {_WHOLE}")
-    return commit
+    if not met.ok and is_shallow:
+        message = f"this clone has too little history to tell where it left {requested}; {_WHOLE}"
+        raise RevisionError(message)
+    return met.words if met.ok else commit
 
 
-def _commit(folder: Path, requested: str) -> str | None:
-    # A name that begins with a dash would be an option.
-    known = (
-        _git(folder, "rev-parse", "--verify", "--quiet", f"{requested}^{{commit}}")
-        if requested[:1] != "-"
-        else None
-    )
-    return known.words if known and known.ok else None
+def _commit(folder: Path, requested: str) -> str:
+    """Return the hash of a revision, or an empty string if there is none."""
+    if requested.startswith("-"):  # it would be an option
+        return ""
+    known = _git(folder, "rev-parse", "--verify", "--quiet", f"{requested}^{{commit}}")
+    return known.words if known.ok else ""
 
 
-def _unknown(folder: Path, requested: str) -> str:
-    if _commit(folder, HEAD) is None:
-        return "the repository has no commit yet, so there is nothing to compare with; commit once"
-    if _is_shallow(folder):
-        return f"no revision {requested} in this clone, which has only a part of the history; {_WHOLE}"
-    names = _git(
-        folder, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"
-    )
-    hint = did_you_mean(requested, [HEAD, *names.words.split("\n")]) if names.ok else ""
-    return f"no revision {requested} in this repository{hint or '; it may have to be fetched first'}"
-
-
-def _is_shallow(folder: Path) -> bool:
-    return _git(folder, "rev-parse", "--is-shallow-repository").words == "true"
-
-
-def _blobs(folder: Path, commit: str, below: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and blob of every content file at a commit. Links are followed."""
-    listing = _git(folder, "ls-tree", "-r", "-z", "-l", commit, *([below] if below else []))
-    if not listing.ok:
-        raise RevisionError(f"git says: {listing.error}")
+def _blobs(folder: Path, commit: str, prefix: str, below: str) -> dict[str, str]:
+    """Return the blob of every content file at a commit by its name. Links are followed."""
     files: dict[str, str] = {}
     links: dict[str, str] = {}
-    for record in filter(None, listing.raw.split(b"\0")):
+    for record in filter(None, _output(folder, "ls-tree", "-r", "-z", "-l", commit, below).split(b"\0")):
         head, _, path = record.partition(b"\t")
         mode, _, blob, size = head.decode().split()
-        name = f"{'' if below else f'{CONTENT}/'}{os.fsdecode(path)}"
+        name = f"{prefix}{os.fsdecode(path)}"
         if mode == _LINK:
             links[name] = blob
         elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).maximum):
             files[name] = blob
-    yield from files.items()
+    followed: dict[str, str] = {}
     for name, data in zip(links, _cat(folder, links.values()), strict=True):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), os.fsdecode(data)))
         if target in files:
-            yield name, files[target]
+            followed[name] = files[target]
+    return files | followed
 
 
 def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
@@ -201,15 +170,14 @@ def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
     if not hashes:
         return
     answer = _git(folder, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in hashes).encode())
-    offset = 0
+    output = io.BytesIO(answer.raw)
     for _ in hashes:
-        head, _, _ = answer.raw[offset : offset + 200].partition(b"\n")
+        head = output.readline().decode("utf-8", "replace")
         words = head.split()
         if not answer.ok or len(words) != 3:
-            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.error or head.decode()}")
-        begin = offset + len(head) + 1
-        offset = begin + int(words[2]) + 1
-        yield answer.raw[begin : offset - 1]
+            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.error or head}")
+        yield output.read(int(words[2]))
+        output.readline()
 
 
 def published_commit(folder: Path) -> str:
@@ -248,8 +216,16 @@ def _git(folder: Path, *words: str, stdin: bytes = b"") -> _Answer:
             "git is not installed, or is not on the path; it keeps what the content was"
         ) from None
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    cure = next(
-        (f"; if it is yours, say so: {line.strip()}" for line in lines if "safe.directory" in line), ""
-    )
-    message = f"{lines[0].removeprefix('fatal: ')}{cure}" if lines else ""
+    message = lines[0].removeprefix("fatal: ") if lines else ""
+    for line in lines:
+        if "safe.directory" in line:
+            message += f"; if it is yours, say so: {line.strip()}"
     return _Answer(not done.returncode, done.stdout, message)
+
+
+def _output(folder: Path, *words: str) -> bytes:
+    """Return the output of git. Raises RevisionError if it fails."""
+    answer = _git(folder, *words)
+    if not answer.ok:
+        raise RevisionError(f"git says: {answer.error}")
+    return answer.raw

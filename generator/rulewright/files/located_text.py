@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Self
 
 from rulewright.files.invisible_characters import cleaned, is_hidden
@@ -41,20 +39,19 @@ _WRITTEN = {
 }
 _AS_IS = re.compile(r"\S")
 TextKey = tuple[str, int, int, str]
-_WORD, _SPACE = re.compile(r"\S+"), re.compile(r"\s")
 _BLANK_ESCAPES = set("tnrvf _NLP\n\r\t\x85\u2028\u2029")
 
 
 class LocatedText(str):
     """String that knows its source: `start` and `end` bound the scalar with its quotes or block header."""
 
-    __slots__ = ("_spots", "end", "file", "start", "style")
+    __slots__ = ("_spans", "end", "file", "start", "style")
 
     file: SourceFile
     start: int
     end: int
     style: str
-    _spots: array[int]
+    _spans: list[tuple[int, int]]
 
     @classmethod
     def from_source(cls, value: str, file: SourceFile, start: int, end: int, style: str = "") -> Self:
@@ -81,49 +78,36 @@ class LocatedText(str):
         return self.file.location(self.file_offset(offset))
 
     def unknown_name_problem(
-        self, kind: ProblemType, message: str, options: Iterable[str], about: str
+        self, kind: ProblemType, message: str, options: Iterable[str], about: str = ""
     ) -> Problem:
         """Return a problem of an unknown name, with the most similar option."""
         return kind.problem(self.place, f"{message}{did_you_mean(self, options)}", about)
 
     def file_offset(self, offset: int) -> int:
-        """Return the offset in the file of the character at `offset` of this string.
-
-        White space, which folding and indenting change, is located directly after the last visible character.
-        """
-        if not hasattr(self, "_spots"):
-            self._spots = array("Q", self._located())
-        return self._spots[min(offset, len(self))]
+        """Return the offset in the file of the character at `offset` of this string."""
+        return self._character_spans()[min(offset, len(self))][0]
 
     def file_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the file of the characters from `start` to `end`, whose first and last are
         visible.
         """
-        if self.style not in _WRITTEN and not _SPACE.search(self, start, end):
-            # Fast path: words are unchanged between white space, so count words.
-            word_index = sum(1 for _ in _WORD.finditer(self, 0, start + 1)) - 1
-            begins = next(islice(_WORD.finditer(self), word_index, None)).start()
-            first = next(islice(_WORD.finditer(self.file.text, *self._inside()), word_index, None)).start()
-            return first + start - begins, first + end - begins
-        first = len("".join(self[:start].split()))
-        count = len("".join(self[start:end].split()))
-        visible_spans = list(islice(self._visible(), first, first + count))
-        return visible_spans[0][0], visible_spans[-1][1]
+        spans = self._character_spans()
+        return spans[start][0], spans[end - 1][1]
 
-    def _located(self) -> Iterator[int]:
-        """Yield the file offset of each character and of the end.
+    def _character_spans(self) -> list[tuple[int, int]]:
+        """Return the span in the file of each character and of the end.
 
-        The n-th visible character of the string is the n-th in the file.
+        The n-th visible character of the string is the n-th in the file. White space, which folding and
+        indenting change, is located directly after the last visible character.
         """
-        visible = self._visible()
-        span_end = self.start
-        for character in self:
-            if character.isspace():
-                yield span_end
-            else:
-                start, span_end = next(visible, (span_end, span_end))
-                yield start
-        yield span_end
+        if not hasattr(self, "_spans"):
+            visible, end = self._visible(), self.start
+            self._spans = []
+            for character in (*self, " "):
+                span = (end, end) if character.isspace() else next(visible, (end, end))
+                end = span[1]
+                self._spans.append(span)
+        return self._spans
 
     def _inside(self) -> tuple[int, int]:
         """Return the span of the text in the file, without quotes and block header."""
@@ -140,7 +124,12 @@ class LocatedText(str):
         """Yield the span in the file of each visible character."""
         start, end = self._inside()
         for m in _WRITTEN.get(self.style, _AS_IS).finditer(self.file.text, start, end):
-            if not (self.style == '"' and _is_blank(m.group())):
+            token = m.group()
+            is_blank = False
+            if token[0] == "\\" and self.style == '"':
+                is_number = token[1] in "xuU"
+                is_blank = chr(int(token[2:], 16)).isspace() if is_number else token[1] in _BLANK_ESCAPES
+            if not is_blank:
                 yield m.span()
 
 
@@ -148,12 +137,6 @@ class CleanedText(LocatedText):
     """Scalar without the invisible characters in its file."""
 
     __slots__ = ()
-
-    def file_span(self, start: int, end: int) -> tuple[int, int]:
-        visible_spans = [*self._visible()]
-        first = len("".join(self[:start].split()))
-        count = len("".join(self[start:end].split()))
-        return visible_spans[first][0], visible_spans[first + count - 1][1]
 
     def _visible(self) -> Iterator[tuple[int, int]]:
         return (span for span in super()._visible() if not is_hidden(self.file.text[slice(*span)]))
@@ -169,15 +152,8 @@ class TextSlice(LocatedText):
         """Return the characters from `start` to `end` of a scalar, whose first and last are visible."""
         return cls.from_source(text[start:end], text.file, *text.file_span(start, end), text.style)
 
-    def _inside(self) -> tuple[int, int]:
+    def _inside(self) -> tuple[int, int]:  # plain: ok
         return self.start, self.end
-
-
-def _is_blank(token: str) -> bool:
-    """Return whether a character in double quotes, or an escape, is white space or nothing."""
-    if token[0] != "\\":
-        return False
-    return chr(int(token[2:], 16)).isspace() if token[1] in "xuU" else token[1] in _BLANK_ESCAPES
 
 
 @dataclass(eq=False, slots=True)

@@ -32,12 +32,9 @@ _NOTE = re.compile(r"\[\^[^\]\s]+\]")
 
 def check_complexity(file: SourceFile) -> list[Problem]:
     """Return a problem at the first place of a page that is too complex."""
-    first_problem = next(_find_problems(file.text), None)
-    return (
-        [TOO_INTRICATE.problem(file.location(first_problem[0]), first_problem[1], file.name)]
-        if first_problem
-        else []
-    )
+    for offset, message in _find_problems(file.text):
+        return [TOO_INTRICATE.problem(file.location(offset), message, file.name)]
+    return []
 
 
 def _find_problems(text: str) -> Iterator[tuple[int, str]]:
@@ -46,7 +43,6 @@ def _find_problems(text: str) -> Iterator[tuple[int, str]]:
         notes[m.group()] += 1
         if notes[m.group()] > MAX_NOTE_REFERENCES:
             yield m.start(), f"the footnote {m.group()} is referred to more than {MAX_NOTE_REFERENCES} times"
-            return
     steps = 0
     for block in _BLOCK.finditer(text):
         start = block.start()
@@ -54,7 +50,6 @@ def _find_problems(text: str) -> Iterator[tuple[int, str]]:
             steps += distance
             if steps > limits.STEPS.maximum:
                 yield start + offset, "too many brackets, tags or headings have no end; close or part them"
-                return
 
 
 def _distances(block: str, rest: int) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -71,18 +71,13 @@ def page_parser() -> MarkdownIt:
     return parser
 
 
-def markdown_spans(text: str, *, commonmark: bool = False) -> list[Span]:
-    """Return the parts of a page that are no plain words, in order.
-
-    `commonmark`: not rendered by Python-Markdown.
-    """
+def markdown_spans(text: str) -> list[Span]:
+    """Return the parts of a page that are no plain words, in order."""
     front = FRONT_MATTER.match(text)
     start = front.end() if front else 0
     source = text[start:].replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     spans = [Span("front", 0, start)] if front else []
-    spans += (
-        Span(span.kind, start + span.start, start + span.end) for span in _Places(source, commonmark).spans()
-    )
+    spans += (Span(span.kind, start + span.start, start + span.end) for span in _PageSpans(source).spans())
     return sorted(spans, key=_START)
 
 
@@ -122,7 +117,7 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     name = opener[1].lower() if opener else ""
     if opener and name in block_names and not silent:
         if name not in (closed := state.env.setdefault("closed", {})):
-            closed[name] = _closed(name, state.src)
+            closed[name] = _closing_tags(name, state.src)
         stop = bisect_right(state.bMarks, closed[name].get(opener.start(), -1), hi=end)
         if stop > state.line:
             token, state.line = state.tokens[-1], stop
@@ -130,7 +125,8 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _closed(name: str, source: str) -> Mapping[int, int]:
+def _closing_tags(name: str, source: str) -> Mapping[int, int]:
+    """Return the offset of the closing tag of each opening tag of a name."""
     opened, closed = list[int](), dict[int, int]()
     for m in re.finditer(rf"<(/?){re.escape(name)}(?![\w-])", source, re.IGNORECASE):
         if not m[1]:
@@ -141,9 +137,9 @@ def _closed(name: str, source: str) -> Mapping[int, int]:
 
 
 @cache
-def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
+def _finder(is_html: bool) -> MarkdownIt:
     """Return a parser whose inline rules record their spans; in HTML only few apply."""
-    parser = commonmark_parser() if commonmark else page_parser()
+    parser = page_parser()
     for name, (kind, rule) in _INLINE.items():
         parser.inline.ruler.at(name, partial(_record_span, kind, rule))
     signs = ("html_inline", "entity") if is_html else ("newline", "escape", *_INLINE)
@@ -154,19 +150,20 @@ def _finder(commonmark: bool, is_html: bool = False) -> MarkdownIt:
 def _record_span(
     kind: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool
 ) -> bool:
+    """Apply an inline rule, and record the span of what it finds; a link may have a space in its address."""
     start, tokens, spans = state.pos, len(state.tokens), state.env["spans"]
-    known, sign = len(spans), kind == "picture"
+    known, is_picture = len(spans), kind == "picture"
     if not rule(state, silent):
-        if kind not in ("link", "picture") or not state.src.startswith("!["[not sign :], start):
+        if kind not in ("link", "picture") or not state.src.startswith("![" if is_picture else "[", start):
             return False
-        words = state.md.helpers.parseLinkLabel(state, start + sign, not sign)
+        words = state.md.helpers.parseLinkLabel(state, start + is_picture, not is_picture)
         spaced = _SPACED_ADDRESS.match(state.src, words + 1, state.posMax) if words >= 0 else None
         if not spaced:
             return False
         state.pos = spaced.end()
     elif silent or len(state.tokens) == tokens:  # so that backticks which nothing closes are none
         return True
-    if sign:
+    if is_picture:
         del spans[known:]  # found in the words below it, which are a text of their own
     if kind == "link":
         words = state.md.helpers.parseLinkLabel(state, start, True)
@@ -176,11 +173,11 @@ def _record_span(
     return True
 
 
-class _Places:
+class _PageSpans:
     """Finder of the parts of one page; the source is as long as its text."""
 
-    def __init__(self, source: str, commonmark: bool) -> None:
-        self.source, self.commonmark = source, commonmark
+    def __init__(self, source: str) -> None:
+        self.source = source
         self.lines = [0, *(m.end() for m in re.finditer("\n", source)), len(source) + 1]
         self.env: dict[str, Any] = {}
         self.cell_end = 0  # the last cell of a table
@@ -188,50 +185,43 @@ class _Places:
 
     def spans(self) -> Iterator[Span]:
         tokens: list[Token] = []
-        finder = _finder(self.commonmark)
+        finder = _finder(False)
         finder.block.parse(self.source, finder, self.env, tokens)
         for definition in (*self.env.get("references", {}).values(), *self.env.get("duplicate_refs", ())):
-            yield self._rows("definition", *definition["map"])
+            yield self._line_span("definition", *definition["map"])
         for before, token in pairwise([Token("", "", 0), *tokens]):
             if not token.map:
                 continue
             start, end = token.map
             if token.type in ("fence", "code_block"):
-                yield self._rows("code", start, end)
+                yield self._line_span("code", start, end)
             elif token.type == "html_block":
                 is_html = _HTML.match(token.content.lstrip()) is not None
                 yield from self._inline(token.content.rstrip("\n"), start, is_html=is_html)
             elif token.type == "inline":
                 # Lines in front that hold only what Python takes for spaces are no part of the words.
                 first = token.content.partition("\n")[0]
-                row_numbers = (
-                    row_number
-                    for row_number in range(start, end)
-                    if self.source.find(first, *self.lines[row_number : row_number + 2]) >= 0
-                )
-                start = next(row_numbers, start)
+                lines = [(line, self.lines[line : line + 2]) for line in range(start, end)]
+                start = next((line for line, span in lines if self.source.find(first, *span) >= 0), start)
                 yield from self._inline(token.content, start, before.type in ("th_open", "td_open"))
                 if before.type == "heading_open":
-                    yield from self._heading(token.content, start, end, before.markup)
+                    offset = max(self.source.rfind(first, *self.lines[start : start + 2]), self.lines[start])
+                    yield Span("heading", offset, offset + len(first))
+                    if before.markup in ("=", "-"):  # in the line below it
+                        yield self._line_span("signs", end, end + 1)
+                    else:
+                        yield Span("signs", self.lines[start], offset)
 
-    def _rows(self, kind: str, start: int, end: int) -> Span:
+    def _line_span(self, kind: str, start: int, end: int) -> Span:
         return Span(kind, self.lines[start], min(self.lines[end], len(self.source)))
 
-    def _heading(self, words: str, row_number: int, end: int, markup: str) -> Iterator[Span]:
-        """Yield the first line of a heading, and its markup: before it or in the line below it."""
-        first, (start, stop) = words.split("\n")[0], self.lines[row_number : row_number + 2]
-        offset = max(self.source.rfind(first, start, stop), start)
-        yield Span("heading", offset, offset + len(first))
-        yield self._rows("signs", end, end + 1) if markup in ("=", "-") else Span("signs", start, offset)
-
-    def _inline(
-        self, words: str, row_number: int, cell: bool = False, is_html: bool = False
-    ) -> Iterator[Span]:
+    def _inline(self, words: str, line: int, cell: bool = False, is_html: bool = False) -> Iterator[Span]:
         """Yield the parts of lines, the first of which is in a line of the source."""
-        places, text_lines = list[int | None](), words.split("\n")
-        for line_number, line in enumerate(text_lines, row_number):
-            start, end = self.lines[line_number : line_number + 2]
-            stripped = line.strip()
+        starts, distances = list[int](), list[int | None]()  # of each line in the words, and to the source
+        offset = 0
+        for number, text in enumerate(words.split("\n"), line):
+            start, end = self.lines[number : number + 2]
+            stripped = text.strip()
             if cell:
                 start = max(start, self.cell_end)
                 if self.source.find(stripped, start, end) < 0:
@@ -240,24 +230,26 @@ class _Places:
                 self.cell_end = place + len(stripped)
             else:
                 place = self.source.rfind(stripped, start, end)
-            places.append(place - (len(line) - len(line.lstrip())) if place >= 0 else None)
-        starts = [0, *accumulate(len(line) + 1 for line in text_lines)]
-        state = StateInline(words, _finder(self.commonmark, is_html), self.env, [])
-        self.env["spans"] = heading_spans = list[Span]()
+            indent = len(text) - len(text.lstrip())
+            starts.append(offset)
+            distances.append(place - indent - offset if place >= 0 else None)
+            offset += len(text) + 1
+        state = StateInline(words, _finder(is_html), self.env, [])
+        self.env["spans"] = spans = list[Span]()
         state.md.inline.tokenize(state)
-        for kind, start, end in sorted(heading_spans, key=_START):
-            first, last = (bisect_right(starts, offset) - 1 for offset in (start, end - 1))
-            begin, stop = places[first], places[last]
-            if begin is not None and stop is not None:
-                start, end = start + begin - starts[first], end + stop - starts[last]
-                yield from self._tag(start, end) if kind == "tag" else (Span(kind, start, end),)
+        for kind, start, end in sorted(spans, key=_START):
+            first = distances[bisect_right(starts, start) - 1]
+            last = distances[bisect_right(starts, end - 1) - 1]
+            if first is not None and last is not None:
+                span = Span(kind, start + first, end + last)
+                yield from self._tag(span) if kind == "tag" else (span,)
 
-    def _tag(self, start: int, end: int) -> Iterator[Span]:
+    def _tag(self, span: Span) -> Iterator[Span]:
         """Yield a tag or comment; with a closing tag also the words between, if they are no prose."""
-        tag = _TAG.match(self.source, start)
-        yield Span("tag" if tag else "comment", start, end)
+        tag = _TAG.match(self.source, span.start)
+        yield span if tag else span._replace(kind="comment")
         name = tag[2].lower() if tag else ""
-        if name in _WORDS_OF and tag and not tag[1]:
-            self.opened.setdefault(name, end)
+        if tag and name in _WORDS_OF and not tag[1]:
+            self.opened.setdefault(name, span.end)
         elif name in self.opened:
-            yield Span(_WORDS_OF[name], self.opened.pop(name), start)
+            yield Span(_WORDS_OF[name], self.opened.pop(name), span.start)

@@ -23,11 +23,6 @@ def is_trusted(project: Path) -> bool:
     return setting(project, "plugins", "rulewright", "trusted").lower() in ("true", "yes", "on")
 
 
-def has_setting(project: Path, key: str) -> bool:
-    """Return whether mkdocs.yml sets a key."""
-    return bool(setting(project, key))
-
-
 def with_trailing_slash(address: str | None) -> str:
     """Return a site URL with one trailing slash, or "" if it is empty."""
     return f"{address.rstrip('/')}/" if address and address.strip("/~ ") and address != "null" else ""

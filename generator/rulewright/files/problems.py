@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
+from typing import Protocol
 
 
 class Severity(StrEnum):
@@ -73,6 +74,13 @@ class Problem:
         return self.severity is not Severity.NOTE
 
 
+class Located(Protocol):
+    """Anything that knows its place, such as a text of a file."""
+
+    @property
+    def place(self) -> SourceLocation: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemType:
     """Type of problem; its meaning is for the page that documents every code."""
@@ -81,8 +89,9 @@ class ProblemType:
     meaning: str
     severity: Severity
 
-    def problem(self, place: SourceLocation, message: str, about: str = "") -> Problem:
+    def problem(self, located: SourceLocation | Located, message: str, about: str = "") -> Problem:
         """Return a problem of this type. Line ends in quoted content become spaces."""
+        place = located if isinstance(located, SourceLocation) else located.place
         return Problem(place, self.code, " ".join(message.split()), self.severity, about)
 
 

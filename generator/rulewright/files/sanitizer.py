@@ -111,7 +111,9 @@ def sanitize_svg(data: bytes) -> bytes | None:
             return None
         for parent in list(root.iter()):
             for child in list(parent):
-                if not _is_shape(child):
+                is_shape = child.tag.startswith(_SVG) and child.tag.removeprefix(_SVG) in _SHAPES
+                is_style = child.tag == f"{_SVG}style"
+                if not is_shape or (is_style and _LEADS_OUT.search("".join(child.itertext()))):
                     parent.remove(child)
         for element in root.iter():
             attributes = {name.replace(_LINK, "href"): value for name, value in element.attrib.items()}
@@ -135,11 +137,6 @@ def published_bytes(project: Path, name: str) -> bytes | None:
 def is_drawing(name: str) -> bool:
     """Return whether a file name is that of an SVG."""
     return name.lower().endswith(".svg")
-
-
-def _is_shape(element: Xml.Element) -> bool:
-    is_known = element.tag.startswith(_SVG) and element.tag.removeprefix(_SVG) in _SHAPES
-    return is_known and not (element.tag == f"{_SVG}style" and _LEADS_OUT.search("".join(element.itertext())))
 
 
 def _is_drawn(name: str, value: str) -> bool:

@@ -24,19 +24,15 @@ NAME = "rulewright"
 
 def user_folder() -> Path:
     """Return the folder for program state, created if missing. Raises OSError if there can be none."""
-    for folder in _candidates(platformdirs.user_state_path):
-        if _is_created(folder):
-            return folder
-    message = "no writable folder for program state; set XDG_STATE_HOME to one"
-    raise PermissionError(13, message)
+    if folder := next(filter(_is_created, _candidates(platformdirs.user_state_path)), None):
+        return folder
+    raise PermissionError(13, "no writable folder for program state; set XDG_STATE_HOME to one")
 
 
 def cache_folder(name: str) -> Path | None:
     """Return a cache folder, created if missing, or None if there can be none."""
-    for folder in _candidates(platformdirs.user_cache_path):
-        if _is_created(folder):
-            return folder / name
-    return None
+    folder = next(filter(_is_created, _candidates(platformdirs.user_cache_path)), None)
+    return folder and folder / name
 
 
 def program_cache_folder(name: str) -> Path | None:
@@ -81,7 +77,6 @@ def _is_own(folder: Path) -> bool:
         status = os.lstat(folder)
     except OSError:
         return False
-    if not hasattr(os, "getuid"):  # Windows: all candidates are in the user's profile
-        return stat.S_ISDIR(status.st_mode)
-    closed = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and closed
+    # Windows has no user ids: all candidates are in the user's profile.
+    is_shared = hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022)
+    return stat.S_ISDIR(status.st_mode) and not is_shared

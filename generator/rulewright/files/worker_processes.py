@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from traceback import format_exc
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -51,34 +52,44 @@ def run_parallel(
     try:
         while shares or working:
             while shares and len(working) < processors:
-                reader, writer = context.Pipe(duplex=False)
-                process: BaseProcess = context.Process(
-                    target=_do, args=(writer, work, shares.pop(), foreign), daemon=True
-                )
-                process.start()
-                writer.close()
-                working[reader] = process
-            for pipe in wait([*working]):
-                assert isinstance(pipe, Connection)
-                index, result, fault = _received(pipe)
-                if fault:
-                    raise fault
-                if index is None:
-                    working.pop(pipe).join()
+                items = [(index,) for index in shares.pop()]
+                pipe, process = _start(context, work, items, MEMORY if foreign else 0, 0)
+                working[pipe] = process
+            for ready in wait([*working]):
+                assert isinstance(ready, Connection)
+                death = "a process that helped was ended; there may be too little memory"
+                arguments, result = _receive(ready, death)
+                if arguments is None:
+                    working.pop(ready).join()
                 else:
-                    yield index, result
+                    yield arguments[0], result
     finally:
         gc.unfreeze()
         for process in working.values():
             process.kill()
 
 
-def _received(pipe: Connection) -> tuple[int | None, Any, BaseException | None]:
+def _start(context: Any, *arguments: object) -> tuple[Connection, BaseProcess]:
+    """Start a process that runs `_work_through`, and return the pipe of its results."""
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=_work_through, args=(writer, *arguments), daemon=True)
+    process.start()
+    writer.close()
+    return reader, process
+
+
+def _receive(pipe: Connection, death: str) -> tuple[tuple[Any, ...] | None, Any]:
+    """Return the arguments and the result of the next work item; None after the last.
+
+    Raises the exception of the work, and ChildProcessError with the message `death` if the process died.
+    """
     try:
-        received: tuple[int | None, Any, BaseException | None] = pipe.recv()
+        arguments, result, error = pipe.recv()
     except EOFError:
-        raise ChildProcessError("a process that helped was ended; there may be too little memory") from None
-    return received
+        raise ChildProcessError(death) from None
+    if error:
+        raise error
+    return arguments, result
 
 
 def _may_fork() -> bool:
@@ -93,15 +104,19 @@ def _may_fork() -> bool:
         return False
 
 
-def _do(pipe: Connection, work: Callable[[int], Any], some: Sequence[int], foreign: bool) -> None:
-    """Do some work items in this process, and send each result or the exception."""
+def _work_through(
+    pipe: Connection, work: Callable[..., Any], items: Sequence[tuple[Any, ...]], memory: int, seconds: int
+) -> None:
+    """Call a function with each tuple of arguments in this process, and send each result or the exception."""
     _end_with_parent()
-    if foreign:
-        _bound(MEMORY)
+    if memory:
+        _bound(memory, seconds)
     try:
-        for index in some:
-            pipe.send((index, work(index), None))
+        for arguments in items:
+            pipe.send((arguments, work(*arguments), None))
         pipe.send((None, None, None))
+    except MemoryError:
+        pipe.send((None, None, ChildProcessError("takes too much memory")))
     except BaseException as error:
         error.add_note(format_exc())
         pipe.send((None, None, error))
@@ -134,36 +149,17 @@ def run_sandboxed(
 
     # Where there are threads a server forks that has none: a new interpreter takes a second.
     start_methods = ["fork"] if _may_fork() else ["forkserver", "spawn"]
-    context: Any = get_context(next(way for way in start_methods if way in get_all_start_methods()))
-    reader, writer = context.Pipe(duplex=False)
-    process = context.Process(target=_bounded, args=(writer, seconds, memory, work, arguments), daemon=True)
-    process.start()
-    writer.close()
+    context = get_context(next(way for way in start_methods if way in get_all_start_methods()))
+    pipe, process = _start(context, partial(work, *arguments), [()], memory, seconds)
     try:
-        if not reader.poll(seconds):
+        if not pipe.poll(seconds):
             raise ChildProcessError(f"takes longer than {seconds} seconds")
-        result, fault = reader.recv()
-    except EOFError:
-        raise ChildProcessError("takes too much memory, or breaks its reader") from None
+        _, result = _receive(pipe, "takes too much memory, or breaks its reader")
     finally:
         process.kill()
         process.join()
-        reader.close()
-    if fault:
-        raise fault
+        pipe.close()
     return cast(Result, result)
-
-
-def _bounded(
-    pipe: Connection, seconds: int, memory: int, work: Callable[..., Any], arguments: Sequence[object]
-) -> None:
-    _bound(memory, seconds)
-    try:
-        pipe.send((work(*arguments), None))
-    except MemoryError:
-        pipe.send((None, ChildProcessError("takes too much memory")))
-    except Exception as error:
-        pipe.send((None, error))
 
 
 def _bound(memory: int, seconds: int = 0) -> None:
@@ -172,6 +168,6 @@ def _bound(memory: int, seconds: int = 0) -> None:
         import resource
 
         used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        bounds = {resource.RLIMIT_AS: used + memory, **({resource.RLIMIT_CPU: seconds} if seconds else {})}
-        for sort, limit in bounds.items():
-            resource.setrlimit(sort, (limit, resource.getrlimit(sort)[1]))
+        resource.setrlimit(resource.RLIMIT_AS, (used + memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        if seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))

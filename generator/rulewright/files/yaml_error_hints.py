@@ -32,6 +32,7 @@ _TIGHT_COLON = re.compile(r"(?:-[ \t]+)?[^\s:\"'{}\[\]#]+(?:[ \t]+[^\s:\"'{}\[\]
 _NEXT_ITEM = re.compile(r"""["'\[{]|[\w -]+:|\s|\Z""")
 _ENDED = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
 _FIRST_WORD = re.compile(r"(?:[ \t]*(?:#.*)?\r?\n)*[ ]*")
+_DASHES = re.compile(r"[ ]*(?:-[ ]+)*")
 _BELOW_HEADER = re.compile(r".*\n\s*")
 
 CONFLICT = "a merge conflict was left here; keep one side and delete these lines"
@@ -39,8 +40,22 @@ _COLON = "unquoted text contains a colon; put the text in quotes"
 _TIGHT = "a space is missing after this colon"
 _TIGHT_DASH = "a space is missing after this -"
 _LONG = f"a key has {MAX_KEY_LENGTH} letters at most"
+_NO_COLON = "this line has no colon after its key"
 _PERCENT = "a line that begins with % is an instruction to YAML; delete it, or put it in quotes"
+_LIST = "text that begins with - must be in quotes; a list begins in a line of its own"
+_QUOTE = "text that begins with {} must be in quotes"
 _ALIKE = "they must begin in the same column"
+_STATES = (
+    ("quoted scalar.*: .*(?:end of stream|document)", True, "this quote is never closed"),
+    (
+        "quoted scalar.*: ",
+        False,
+        r"a backslash in double quotes begins an escape; write \\, or use single quotes",
+    ),
+    ("block scalar.*: ", True, f"{_QUOTE}; text in several lines begins below it"),
+    ("directive|incompatible", True, _PERCENT),
+)
+"""Patterns of libyaml's words; whether the mistake is where the part begins; and its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,35 +98,26 @@ class _Error:
     before: PrecedingToken
 
     def explain(self) -> Mistake:
-        problem, character = self.problem, self._character_at(self.offset)
+        text, problem, before = self.file.text, self.problem, self.before
         for offset in (self.opened, self.offset):
-            line = offset - self._column(offset) + 1
-            if invisible := _INVISIBLE_END.search(self.file.text, line, offset):
+            if invisible := _INVISIBLE_END.search(text, self._line_start(offset), offset):
                 code_point = f"U+{ord(invisible.group()):04X}"
                 return invisible.start(), f"an invisible line end ({code_point}); write a space"
-        for offset in (self.opened, self.offset, self.before.start):
-            if mistake := self._odd_character(offset - self._column(offset) + 1):
+        for offset in (self.opened, self.offset, before.start):
+            if mistake := self._odd_character(self._line_start(offset)):
                 return mistake
+        character = text[self.offset : self.offset + 1]
         if "tab character" in problem or (character == "\t" and "cannot start any token" in problem):
-            return self.file.text.find("\t", self.offset), (
-                "a tab is used where YAML needs spaces; write spaces"
-            )
-        if "quoted scalar" in self.context:
-            if "end of stream" in problem or "document" in problem:
-                return self.opened, "this quote is never closed"
-            message = r"a backslash in double quotes begins an escape; write \\, or use single quotes"
-            return self.offset, message
-        if "block scalar" in self.context:
-            style = self._character_at(self.opened)
-            message = (
-                f"text that begins with {style} must be in quotes; text in several lines begins below it"
-            )
-            return self.opened, message
+            return text.find("\t", self.offset), "a tab is used where YAML needs spaces; write spaces"
+        for state, is_opened, message in _STATES:
+            if re.search(state, f"{self.context}: {problem}"):
+                offset = self.opened if is_opened else self.offset
+                return offset, message.format(text[offset : offset + 1])
         if "',' or" in problem and not self._text_continues():
             return self._in_brackets(character)
-        if self.before.style in QUOTES and "did not find expected" in problem:
+        if before.style in QUOTES and "did not find expected" in problem:
             return self._after_quotes(character)
-        if self.before.style in CLOSED_BY and self._same_line(self.before.end, self.offset):
+        if before.style in CLOSED_BY and self._same_line(before.end, self.offset):
             return self._after_brackets(character)
         if "values are not allowed" in problem:
             return self._colon()
@@ -119,21 +125,16 @@ class _Error:
             return self._no_colon()
         if "document start" in problem:
             return self._no_document()
-        if "directive" in self.context or "directive" in problem or "incompatible" in problem:
-            return self.opened, _PERCENT
         if "sequence entries" in problem:
-            return self.offset, (
-                "text that begins with - must be in quotes; a list begins in a line of its own"
-            )
+            return self.offset, _LIST
         start = self.opened if re.search("anchor|alias|tag|node", self.context) else self.offset
+        first = text[start : start + 1]
         if self._is_tight_dash(start):
             return start - 1, _TIGHT_DASH
-        if self._character_at(start) in ("{", "[") and self._margin(start) == start:
-            return start, (
-                f"there is no key before this {self._character_at(start)}; an entry of a list begins with a -"
-            )
-        if self._character_at(start) in set("*&!%@`|>?,[]{}"):
-            return start, f"text that begins with {self._character_at(start)} must be in quotes"
+        if first in CLOSED_BY and self._margin(start) == start:
+            return start, f"there is no key before this {first}; an entry of a list begins with a -"
+        if first and first in "*&!%@`|>?,[]{}":
+            return start, _QUOTE.format(first)
         if "node content" in problem:
             return self.offset, "a value is missing here, or a bracket above is not closed"
         if "block" in self.context:
@@ -157,11 +158,13 @@ class _Error:
 
     def _text_continues(self) -> bool:
         """Return whether the words after a closing quote continue its text and are no next item or key."""
-        if self.before.style not in QUOTES:
+        before = self.before
+        if before.style not in QUOTES:
             return False
-        one_line = self._same_line(self.before.start, self.before.end)
-        next_item = _NEXT_ITEM.match(self.file.text, self.offset)
-        return not one_line or (self._same_line(self.before.end, self.offset) and not next_item)
+        continues = self._same_line(before.end, self.offset) and not _NEXT_ITEM.match(
+            self.file.text, self.offset
+        )
+        return continues or not self._same_line(before.start, before.end)
 
     def _after_quotes(self, character: str) -> Mistake:
         """Explain words after a closing quote."""
@@ -171,19 +174,20 @@ class _Error:
         if not self._same_line(last, self.offset):
             return self._indent(character)
         if (value := _VALUE.match(self.file.text, last + 1)) and value[1] in "*&!":
-            return value.start(1), f"text that begins with {value[1]} must be in quotes"
+            return value.start(1), _QUOTE.format(value[1])
         inner = "''" if self.before.style == "'" else '\\"'
         return last, f"the text ends at this quote, but words follow; a quote in the text is written {inner}"
 
     def _in_brackets(self, character: str) -> Mistake:
         """Explain a missing comma or end in `[…]` or `{…}`."""
-        bracket = self._character_at(self.opened)
+        text = self.file.text
+        bracket = text[self.opened : self.opened + 1]
         close = CLOSED_BY.get(bracket, "")
         if character == ":":
             return self.offset, _COLON
         if character and self._same_line(self.opened, self.offset):
             return self.offset, f"a comma is missing before this, or a {close}"
-        if close in self.file.text[self.offset :] and self._character_at(self._margin(self.offset)) != "-":
+        if close in text[self.offset :] and not text.startswith("-", self._margin(self.offset)):
             line = self._line(self.offset)
             return self.opened, f"this {bracket} is not closed, or a comma is missing before line {line}"
         return self.opened, f"this {bracket} is not closed by a {close}"
@@ -194,7 +198,7 @@ class _Error:
             return self.offset, f"there is one {character} too many"
         if self._is_tight_dash(self.before.start):
             return self.before.start - 1, _TIGHT_DASH
-        return self.before.start, f"text that begins with {self.before.style} must be in quotes"
+        return self.before.start, _QUOTE.format(self.before.style)
 
     def _colon(self) -> Mistake:
         """Explain a colon where no key is possible."""
@@ -206,23 +210,21 @@ class _Error:
         if tight := _TIGHT_COLON.match(self.file.text, start):
             return tight.end() - 1, _TIGHT
         if self._margin(start) == start:
-            return start, "this line has no colon after its key"
-        location = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
-        cure = f"begin it in column {self._key_column(start)}, or put the text in quotes"
-        return self._margin(self.offset), f"{location}; {cure}"
+            return start, _NO_COLON
+        key = _DASHES.match(self.file.text, self._line_start(start), start)
+        column = self._column(key.end()) if key else 1
+        message = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
+        return self._margin(self.offset), f"{message}; begin it in column {column}, or put the text in quotes"
 
     def _no_colon(self) -> Mistake:
         """Explain a line that is no key and belongs to no text."""
-        if tight := _TIGHT_COLON.match(self.file.text, self.opened) or _TIGHT_QUOTED.match(
-            self.file.text, self.opened
-        ):
-            return tight.end() - 1, _TIGHT
+        for pattern in (_TIGHT_COLON, _TIGHT_QUOTED):
+            if tight := pattern.match(self.file.text, self.opened):
+                return tight.end() - 1, _TIGHT
         if self.offset - self.opened > MAX_KEY_LENGTH and self._same_line(self.opened, self.offset - 1):
             return self.opened, _LONG
-        return (
-            self.opened,
-            "this line has no colon after a key; write one, or indent the line like the text above it",
-        )
+        message = "this line has no colon after a key; write one, or indent the line like the text above it"
+        return self.opened, message
 
     def _no_document(self) -> Mistake:
         """Explain text before the start or after the end of the document."""
@@ -232,49 +234,35 @@ class _Error:
         if above.lstrip().startswith("%"):
             return above.find("%"), _PERCENT
         first = _FIRST_WORD.match(self.file.text)
-        first_column = self._column(first.end() if first else 0)
-        column = self._column(self.offset)
+        column, first_column = self._column(self.offset), self._column(first.end() if first else 0)
         if column == first_column:
-            return self.before.start, "this line has no colon after its key"
-        return self.offset, (
-            f"this line begins in column {column}, the first in column {first_column}; {_ALIKE}"
-        )
+            return self.before.start, _NO_COLON
+        message = f"this line begins in column {column}, the first in column {first_column}; {_ALIKE}"
+        return self.offset, message
 
     def _indent(self, character: str) -> Mistake:
         """Explain a line whose indent fits no line above it."""
-        column, opened_column, line = (
-            self._column(self.offset),
-            self._column(self.opened),
-            self._line(self.opened),
-        )
-        in_list = "'-'" in self.problem
+        column, opened_column = self._column(self.offset), self._column(self.opened)
+        line, in_list = self._line(self.opened), "'-'" in self.problem
+        list_or_keys = f"the {'list' if in_list else 'keys'} of line {line} in column {opened_column}"
+        message = f"this line begins in column {column}, {list_or_keys}; {_ALIKE}"
         if character == ":":
-            return self.offset, "there is no key before this colon"
-        if character == "-" and not in_list:
-            return self.offset, (
-                f"a list begins here, beside the keys of line {line}; it needs a key of its own"
-            )
-        if self.before.style in ("|", ">") and column > opened_column:
+            message = "there is no key before this colon"
+        elif character == "-" and not in_list:
+            message = f"a list begins here, beside the keys of line {line}; it needs a key of its own"
+        elif self.before.style in ("|", ">") and column > opened_column:
             below_header = _BELOW_HEADER.match(self.file.text, self.before.start)
-            text = self._column(below_header.end() if below_header else self.before.start)
-            if text == column:
-                return self.offset, (
-                    "an empty line above holds more spaces than this line's indent; delete them"
-                )
-            return self.offset, (
-                f"this line begins in column {column}, the text above in column {text}; {_ALIKE}"
-            )
-        if in_list and character != "-":
+            text_column = self._column(below_header.end() if below_header else self.before.start)
+            message = f"this line begins in column {column}, the text above in column {text_column}; {_ALIKE}"
+            if text_column == column:
+                message = "an empty line above holds more spaces than this line's indent; delete them"
+        elif in_list and character != "-":
             cure = f"to go on with the entry above, begin it in column {opened_column + 2}"
-            return self.offset, f"this line of a list has no -; {cure}"
-        sibling_list = f"the {'list' if in_list else 'keys'} of line {line} in column {opened_column}"
-        return self.offset, f"this line begins in column {column}, {sibling_list}; {_ALIKE}"
+            message = f"this line of a list has no -; {cure}"
+        return self.offset, message
 
     def _is_tight_dash(self, offset: int) -> bool:
-        return self._character_at(offset - 1) == "-" and self._margin(offset) == offset - 1
-
-    def _character_at(self, offset: int) -> str:
-        return self.file.text[offset : offset + 1]
+        return self.file.text[offset - 1 : offset] == "-" and self._margin(offset) == offset - 1
 
     def _line(self, offset: int) -> int:
         return self.file.location(offset).line
@@ -285,13 +273,10 @@ class _Error:
     def _same_line(self, start: int, end: int) -> bool:
         return self._line(start) == self._line(end)
 
-    def _margin(self, offset: int) -> int:
-        """Return the offset of the first word of a line."""
-        start = offset - self._column(offset) + 1
-        return start + len(self.file.text[start:offset]) - len(self.file.text[start:offset].lstrip(" "))
+    def _line_start(self, offset: int) -> int:
+        return offset - self._column(offset) + 1
 
-    def _key_column(self, offset: int) -> int:
-        """Return the column of the key on the line of an offset, after the dashes of list items."""
-        margin = self._margin(offset)
-        dashes = re.match(r"(?:-[ ]+)*", self.file.text[margin:offset])
-        return self._column(margin + (dashes.end() if dashes else 0))
+    def _margin(self, offset: int) -> int:
+        """Return the offset of the first word of a line, at most the offset itself."""
+        line = self.file.text[self._line_start(offset) : offset]
+        return offset - len(line.lstrip(" "))

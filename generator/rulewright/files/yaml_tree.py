@@ -160,7 +160,9 @@ class _Tree:
             if node.flow:
                 self._before = node.start, node.end, self.file.text[node.start]
         elif isinstance(event, yaml.AliasEvent):
-            if not self._skips_value():
+            top = self._stack[-1] if self._stack else None
+            # The value of a key that is reported is skipped.
+            if not (top and top.awaits_value and top.key in (None, "<<")):
                 self._refuse(ALIAS, event, "*", "aliases")
             self._put(None, event)
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -260,10 +262,6 @@ class _Tree:
             return False
         inside = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
         return inside and not self._stack[-2].node.flow and next(iter(top.keys)) == key
-
-    def _skips_value(self) -> bool:
-        top = self._stack[-1] if self._stack else None
-        return top is not None and top.awaits_value and (top.key is None or top.key == "<<")
 
     def _key(
         self, node: Node | None, start: int, known: dict[LocatedText, LocatedText]

@@ -81,20 +81,16 @@ def wrap_prose(text: str, width: int = COLUMNS) -> list[str]:
     lines: list[str] = []
     for line in text.strip("\n").split("\n"):
         bullet = _BULLET.match(line)
-        first = bullet.group() if bullet else line[: len(line) - len(line.lstrip())]
-        lines += _wrapped(line[len(first) :], first, " " * len(first), width)
+        indent = bullet.group() if bullet else line[: len(line) - len(line.lstrip())]
+        wrapped = ""
+        for word in _WORDS.findall(line[len(indent) :]):
+            is_too_long = len(indent) + len(wrapped) + 1 + len(word) > width
+            if wrapped and is_too_long and not _LOOKS_BULLET.match(word):
+                lines.append(indent + wrapped)
+                indent, wrapped = " " * len(indent), ""
+            wrapped += f" {word}" if wrapped else word
+        lines.append((indent + wrapped).rstrip())
     return lines
-
-
-def _wrapped(text: str, first: str, further: str, width: int) -> Iterator[str]:
-    line, is_empty = first, True
-    for word in _WORDS.findall(text):
-        if not is_empty and len(line) + 1 + len(word) > width and not _LOOKS_BULLET.match(word):
-            yield line
-            line, is_empty = further, True
-        line += word if is_empty else f" {word}"
-        is_empty = False
-    yield line.rstrip()
 
 
 def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
@@ -109,85 +105,69 @@ def _keys(entries: Mapping[str, Value], indent: int) -> Iterator[str]:
         before = lines if is_rule else []
 
 
-def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
-    if isinstance(value, CommentedValue):
-        for comment in value.comments:
-            yield from _comment(comment, indent)
-        yield from _entry(head, value.value, indent)
-    elif isinstance(value, str):
-        yield from _text(head, value, indent)
-    elif (
-        (line := _line(value)) is not None
-        and (isinstance(value, InlineCollection) or not isinstance(value, Mapping))
-        and indent + len(head) + 1 + len(line) <= COLUMNS
-    ):
-        yield f"{' ' * indent}{head} {line}"
-    elif isinstance(value, InlineCollection):
-        yield from _entry(head, value.value, indent)
-    elif isinstance(value, Mapping):
-        yield f"{' ' * indent}{head}"
-        yield from _keys(value, indent + 2)
-    else:
-        yield f"{' ' * indent}{head}"
-        yield from _items(value, indent + 2)
-
-
-def _text(head: str, value: str, indent: int) -> Iterator[str]:
-    """Yield a text after its key: in the same line, or as a block below."""
-    is_prose = isinstance(value, ParagraphText) and bool(value.strip())
-    is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
-    if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
-        yield f"{' ' * indent}{head} {yaml_scalar(value)}"
-        return
-    yield f"{' ' * indent}{head} {'|' if is_prose else '>-'}"
-    inner = " " * (indent + 2)
-    for line in wrap_prose(value.strip(), max(_LEAST_WIDTH, COLUMNS - len(inner))):
-        yield f"{inner}{line}".rstrip()
-
-
 def _items(items: Sequence[Value], indent: int) -> Iterator[str]:
     """Yield the items of a list; long ones are separated by an empty line."""
     before: list[str] = []
     for item in items:
-        lines = list(_item(item, indent))
+        lines = list(_entry("-", item, indent))
         if before and max(len(before), len(lines)) > _LONG_ENTRY:
             yield ""
         yield from lines
         before = lines
 
 
-def _item(item: Value, indent: int) -> Iterator[str]:
-    inner = item
-    if isinstance(inner, CommentedValue):
-        for comment in inner.comments:
+def _entry(head: str, value: Value, indent: int) -> Iterator[str]:
+    """Yield a value after its key or the dash of a list."""
+    margin = " " * indent
+    if isinstance(value, CommentedValue):
+        for comment in value.comments:
             yield from _comment(comment, indent)
-        inner = inner.value
-    if (
-        isinstance(inner, InlineCollection)
-        and (line := _line(inner)) is not None
-        and indent + 2 + len(line) <= COLUMNS
-    ):
-        yield f"{' ' * indent}- {line}"
+        yield from _entry(head, value.value, indent)
         return
-    inner = inner.value if isinstance(inner, InlineCollection) else inner
-    if not isinstance(inner, Mapping) or not inner:
-        yield from _entry("-", inner, indent)
+    if isinstance(value, str):
+        yield from _text(head, value, indent)
         return
-    lines = list(_keys(inner, indent + 2))
-    first = next(index for index, line in enumerate(lines) if not line.lstrip().startswith("#"))
-    yield from (line[2:] for line in lines[:first])
-    yield f"{' ' * indent}- {lines[first][indent + 2 :]}"
-    yield from lines[first + 1 :]
+    line = None if isinstance(value, Mapping) else _line(value)
+    if line is not None and indent + len(head) + 1 + len(line) <= COLUMNS:
+        yield f"{margin}{head} {line}"
+        return
+    inner = value.value if isinstance(value, InlineCollection) else value
+    is_mapping = isinstance(inner, Mapping)
+    lines = list(_keys(inner, indent + 2) if isinstance(inner, Mapping) else _items(inner, indent + 2))
+    if head == "-" and is_mapping and lines:
+        # The first key is in the line of the dash, below its comments.
+        while lines[0].lstrip().startswith("#"):
+            yield lines.pop(0)[2:]
+        yield f"{margin}- {lines.pop(0)[indent + 2 :]}"
+    else:
+        yield f"{margin}{head}"
+    yield from lines
+
+
+def _text(head: str, value: str, indent: int) -> Iterator[str]:
+    """Yield a text after its key: in the same line, or as a block below."""
+    margin = " " * indent
+    is_prose = isinstance(value, ParagraphText) and bool(value.strip())
+    is_long = indent + len(head) + len(value) >= COLUMNS and " " in value and not _NO_FOLD.search(value)
+    if _NO_BLOCK.search(value) or UNPRINTABLE.search(value) or not (is_prose or is_long):
+        yield f"{margin}{head} {yaml_scalar(value)}"
+        return
+    yield f"{margin}{head} {'|' if is_prose else '>-'}"
+    for line in wrap_prose(value.strip(), max(_LEAST_WIDTH, COLUMNS - indent - 2)):
+        yield f"{margin}  {line}".rstrip()
 
 
 def _line(value: Value) -> str | None:
     """Return a value in one line, `[a, b]` or `{do: Flak, see: "14.4"}`, or None if it needs more."""
     if isinstance(value, InlineCollection):
         return _line(value.value)
-    if isinstance(value, CommentedValue) or (isinstance(value, ParagraphText) and "\n" in value.strip()):
+    if isinstance(value, ParagraphText):
+        value = value.strip()
+        return None if "\n" in value else yaml_scalar(value, flow=True)
+    if isinstance(value, CommentedValue):
         return None
     if isinstance(value, str):
-        return yaml_scalar(value.strip() if isinstance(value, ParagraphText) else value, flow=True)
+        return yaml_scalar(value, flow=True)
     if isinstance(value, Mapping):
         pairs = [(yaml_scalar(name, flow=True), _line(inner)) for name, inner in value.items()]
         if any(line is None for _, line in pairs):

@@ -37,15 +37,15 @@ class TableDraft:
         rows = self.header_rows
         if len(rows) == 2 and len({*rows[1]}) == len(rows[1]):
             rows = rows[1:]  # the upper heads are groups of columns
-        columns: list[str] = []
+        columns: dict[str, None] = {}
+        counts: Counter[str] = Counter()
         for index in range(len(self.body[0])):
             words = name = " ".join(dict.fromkeys(row[index] for row in rows if row[index])) or EMPTY
-            count = 1
             while name in columns or name == ROLL:
-                count += 1
-                name = f"{words} {count}"
-            columns.append(name)
-        return columns
+                counts[words] += 1
+                name = f"{words} {counts[words] + 1}"
+            columns[name] = None
+        return [*columns]
 
     def entries(self, number: str, title: str, text: str, context: str) -> tuple[Entries, str]:
         """Return the keys of the table's file, and what is wrong with its rolls.

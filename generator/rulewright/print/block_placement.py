@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.document.blocks import Panel
 from rulewright.document.blocks.block_content import BlockContent
-from rulewright.document.blocks.cut_out_pieces import CutOutContent
+from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.schema.paper import FRONT, Paper, panel_widths
 from rulewright.schema.text_document import plain_text
 

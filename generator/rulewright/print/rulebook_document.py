@@ -25,7 +25,7 @@ from rulewright.book.resolved_branding import COVERS, file_of
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
-from rulewright.document.blocks.turn_block import side_by_side
+from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
 from rulewright.print import errata_nodes, step_nodes
 from rulewright.print.book_format import BookFormat

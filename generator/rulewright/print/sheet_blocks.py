@@ -253,7 +253,7 @@ def _tick(tick: Any, words: NodeWriter) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
-        "marks": step_nodes.actor_nodes(actors.actors_of_step(step)) if tick.level == 0 else [],
+        "marks": step_nodes.actor_nodes(tick.actors) if tick.level == 0 else [],
         "label": " / ".join(words.name(label) for label in tick.labels) or tick.letter,
         "title": words.inline(step.step.title),
         "combat": actors.actor_style(step) if step.is_combat else "",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from rulewright.document.blocks.turn_block import repeated_turns
+from rulewright.document.blocks.sequence_blocks import repeated_turns
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import JsonObject as TemplateData
 from rulewright.print.node_writer import NodeWriter, joined
@@ -178,7 +178,7 @@ def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
                 said += [{"ref": [number]}] if number else []
             else:
                 said += words.inline(value)
-        yield [*said, *([fact.after] if fact.after else [])]
+        yield said
     if one.is_choice and (inside := inside_phrase(one)):
         yield [inside]
 

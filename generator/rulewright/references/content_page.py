@@ -13,18 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files import frontmatter, markdown_complexity, markdown_spans, yaml_error_hints
+from rulewright.files import frontmatter, markdown_complexity, yaml_error_hints
 from rulewright.files.located_text import CONFLICT, LocatedText, decode_utf8
 from rulewright.files.problems import Problem, SourceFile, did_you_mean
 from rulewright.numbering.reference_finder import SPACES
 from rulewright.references import page_links, site_paths
 from rulewright.references.page_links import PageLink
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_problems import reference_problems, retired_problems
 from rulewright.references.reference_resolver import BOOK_NOT_FOUND
 from rulewright.references.reference_types import (
     CitableReference,
@@ -33,6 +32,9 @@ from rulewright.references.reference_types import (
     Reference,
     RuleReference,
 )
+
+if TYPE_CHECKING:
+    from rulewright.files.markdown_spans import Span
 
 MAX_CACHED_PAGES = 200
 """Number of pages whose parts are cached between runs."""
@@ -86,9 +88,7 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub(_blank, text if text.isascii() else text.translate(SPACES))
 
 
-def blank_non_prose(
-    text: str, *, is_markdown: bool = True, parts: Iterable[markdown_spans.Span] | None = None
-) -> str:
+def blank_non_prose(text: str, *, is_markdown: bool = True, parts: Iterable[Span] | None = None) -> str:
     """Return a text of the same length with everything but prose blanked out.
 
     In plain text only URLs and labels are blanked out. `parts`: the result of `page_parts`, if known.
@@ -101,17 +101,19 @@ def blank_non_prose(
     label_matches = (
         _HEADING_NUMBER.match(text, part.start, part.end) for part in parts if part.kind == "heading"
     )
-    numbers = sorted(markdown_spans.Span("signs", *m.span("number")) for m in label_matches if m)
+    numbers = sorted(("signs", *m.span("number")) for m in label_matches if m)
     return _LABEL.sub(_label, _without_parts(text, numbers))
 
 
 @lru_cache(MAX_CACHED_PAGES)
-def page_parts(text: str) -> Sequence[markdown_spans.Span]:
+def page_parts(text: str) -> Sequence[Span]:
     """Return the spans of a page that are not plain words, ignoring shortcodes of other programs."""
-    return markdown_spans.markdown_spans(_SHORTCODE.sub(_blank, text))
+    from rulewright.files.markdown_spans import markdown_spans  # late: a small game has no pages of its own
+
+    return markdown_spans(_SHORTCODE.sub(_blank, text))
 
 
-def _without_parts(text: str, parts: Iterable[markdown_spans.Span]) -> str:
+def _without_parts(text: str, parts: Iterable[tuple[str, int, int]]) -> str:
     pieces, end = list[str](), 0
     for kind, start, part_end in parts:
         start = max(start, end)
@@ -248,13 +250,11 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     resolved = index.resolver.resolve(
         blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
     )
-    problems += reference_problems(resolved, file.text, file.location, name)
-    problems += retired_problems(resolved, file.location)
     leads = tuple(page_links.page_links(file, parts))
     return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
 
-def _conflicts(file: SourceFile, parts: Iterable[markdown_spans.Span]) -> Iterator[Problem]:
+def _conflicts(file: SourceFile, parts: Iterable[Span]) -> Iterator[Problem]:
     """Yield a problem for the first marker of an unfinished merge that is not code."""
     code = [part for part in parts if part.kind in ("code", "comment")]
     for offset in yaml_error_hints.merge_conflict_markers(file.text, is_page=True):
@@ -309,7 +309,11 @@ def link_references(page: ContentPage) -> LinkedPage:
     path = site_paths.content_page_path(page.name)
     source = page.text.translate(_NO_MARKS)
     text, end, references = [], 0, list[PageReference]()
-    spans = markdown_spans.markdown_spans(page.text) if page.resolved else ()
+    spans: Sequence[Span] = ()
+    if page.resolved:
+        from rulewright.files.markdown_spans import markdown_spans
+
+        spans = markdown_spans(page.text)
     links = deque(span for span in spans if span.kind == "link")
     linked_up_to = 0
     for r in page.resolved:

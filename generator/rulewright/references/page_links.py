@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.files.markdown_spans import Span
 from rulewright.files.problems import SourceFile, SourceLocation
 from rulewright.references import redirect_targets, site_paths
 from rulewright.references.citable_items import list_items_of
 from rulewright.references.reference_index import ReferenceIndex
+
+if TYPE_CHECKING:
+    from rulewright.files.markdown_spans import Span
 
 _INLINE = re.compile(
     r"\(\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>[^\n]*?))(?:\s+(?:\"[^\n]*\"|'[^\n]*'))?\s*\)\Z"

@@ -12,10 +12,10 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
-from rulewright.book.aid_plan import MAX_COUNTS
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
 from rulewright.book.table_entries import Source
+from rulewright.files import limits
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import RESERVED_NAMES, casefold_path, too_long
 from rulewright.files.located_text import LocatedText
@@ -301,7 +301,7 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
         yield site_paths.number_index_path(base)
         for sheet in index.editions[base].aid_sheets:
             yield f"{sheet.address}.pdf"
-            page_count = MAX_COUNTS["pages"] if paper else 1
+            page_count = limits.PAGES.maximum if paper else 1
             yield from (site_paths.sheet_picture(sheet.address, number) for number in range(page_count))
         yield f"{base}/{site_paths.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _page_names(outline, index))]

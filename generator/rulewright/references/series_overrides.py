@@ -79,3 +79,23 @@ class OverrideIndex:
 
     def is_voided(self, base: RuleEntry, game: Edition) -> Override | None:
         return next((override for override in self.in_game(base, game) if override.sort == VOIDS), None)
+
+
+def find_conflict(
+    override: Override, ends: dict[RuleEntry, Override], overrides: dict[RuleEntry, Override]
+) -> Override | None:
+    """Return an override of the same rule, an ancestor or a descendant that conflicts with an override."""
+    for ancestor in override.base.self_and_ancestors():
+        other = ends.get(ancestor)
+        if other and (ancestor is override.base or not _contains(other, override)):
+            return other
+    if override.ends:
+        for inner in override.base.iter_subtree():
+            other = overrides.get(inner)
+            if other and (inner is override.base or not _contains(override, other)):
+                return other
+    return None
+
+
+def _contains(outer: Override, inner: Override) -> bool:
+    return outer.sort != VOIDS and outer.by in inner.by.self_and_ancestors()

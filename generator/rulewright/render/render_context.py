@@ -12,7 +12,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff, successive_diffs
-from rulewright.compare.history import OLD, Absent, CounterpartResult, Counterparts, Histories
+from rulewright.compare.history import OLD, CounterpartResult, Counterparts, Histories, MissingItems
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
@@ -69,7 +69,7 @@ class RenderContext:
         for address in series_addresses:
             steps = shelf.outlines[address].sequence.iter_steps()
             self.series_steps |= {step.own_keys: step for step in steps}
-        self._lacks: dict[str, list[tuple[Edition, Absent]]] = {}
+        self._lacks: dict[str, list[tuple[Edition, MissingItems]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
 
@@ -154,7 +154,7 @@ class RenderContext:
             found += [(other, steps)] if steps else []
         return found
 
-    def _lacking(self, edition: Edition) -> list[tuple[Edition, Absent]]:
+    def _lacking(self, edition: Edition) -> list[tuple[Edition, MissingItems]]:
         """The other editions of a book, the newest first, with what they have that one lacks."""
         known = self._lacks.get(edition.address)
         if known is None:

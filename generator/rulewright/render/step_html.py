@@ -232,8 +232,7 @@ class StepHtml:
             ]
             *first, last = values or [""]
             words = f"{', '.join(first)} {fact.join} {last}" if first else last
-            before, after = attribute(fact.before), attribute(fact.after)
-            facts.append(f'<span class="fact" lang="en">{before}{words}{after}</span>')
+            facts.append(f'<span class="fact" lang="en">{attribute(fact.before)}{words}</span>')
         return "; ".join(facts).strip()
 
     def _in_brackets(self, step: nodes.StepNode) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rulewright.book.outline import Outline
-from rulewright.document.blocks.turn_block import side_by_side
+from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actor_style, actors_of_step, player_sides
 from rulewright.sequence.repetition_phrases import DIFFERENT

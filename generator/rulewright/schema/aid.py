@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.aid_blocks import (
     ChecklistBlock,
@@ -222,10 +223,14 @@ class Aid:
         words="orientation",
         example="landscape",
     )
-    sides: OptionalText = field_key("The number of printed sides of the paper: 1 or 2.", example='"2"')
-    pages: OptionalText = field_key("The number of pages; the number of sides if left out.", example='"4"')
+    sides: OptionalText = field_key(
+        "The number of printed sides of the paper: 1 or 2.", count=2, example='"2"'
+    )
+    pages: OptionalText = field_key(
+        "The number of pages; the number of sides if left out.", count=limits.PAGES.maximum, example='"4"'
+    )
     columns: OptionalText = field_key(
-        "The number of columns of a page or panel; one if left out.", example='"2"'
+        "The number of columns of a page or panel; one if left out.", count=8, example='"2"'
     )
     fold: OptionalText = field_key(
         "none, bi-fold, tri-fold, gate-fold or screen, which has four panels.",

@@ -103,9 +103,11 @@ class PictureBlock(FigurePlacement):
 class TrackMark:
     """Text or counter in some boxes of a track."""
 
-    at: Texts = list_field("The boxes, by number or name: 3, 5-8.", must=True, lone=True, example='"4"')
+    at: Texts = list_field(  # plain: ok
+        "The boxes, by number or name: 3, 5-8.", must=True, lone=True, example='"4"'
+    )
     text: OptionalText = field_key(
-        ("A text: an event, or something in force from here on."),
+        "A text: an event, or something in force from here on.",
         either=True,
         prose=True,
         example="Spring tide (16.5)",
@@ -128,7 +130,7 @@ class TrackBlock:
     begins: OptionalText = field_key(
         "The date of its first box, for a turn track: 1943-07-10.", date=True, example="1943-07-10"
     )
-    each: OptionalText = field_key(
+    each: OptionalText = field_key(  # plain: ok
         "The duration of a box: a day, 3 days, a week, 2 months. A week if left out.", example="3 days"
     )
     across: OptionalText = field_key(

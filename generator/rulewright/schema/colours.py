@@ -65,10 +65,8 @@ def mix(first: Colour, other: Colour, share: int) -> Colour:
 
 
 def _luminance(value: Colour) -> float:
-    red, green, blue = map(_linear, value)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(part: int) -> float:
-    share = part / 255
-    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+    luminance = 0.0
+    for part, weight in zip(value, (0.2126, 0.7152, 0.0722), strict=True):
+        share = part / 255
+        luminance += weight * (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    return luminance

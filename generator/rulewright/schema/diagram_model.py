@@ -91,7 +91,7 @@ class DiagramSpec(FigurePlacement):
     hexsides: Places = mapping_field(
         "Features along hexsides: {river: [1510/1610]}.", lone=True, example="{river: [0607/0608]}"
     )
-    ways: Places = mapping_field(
+    ways: Places = mapping_field(  # plain: ok
         'Features through hexes: {road: ["1509 1510 1611"]}.', lone=True, example='{road: ["0506 0507 0608"]}'
     )
     labels: Places = mapping_field(

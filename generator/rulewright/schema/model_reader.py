@@ -177,12 +177,13 @@ def read_model(node: Node, model: type[T]) -> tuple[T | None, list[Problem]]:
 
 
 @cache
-def required_keys(model: type) -> tuple[tuple[str, Field[Any]], ...]:
-    """Return the keys that are required, as a message names them, each with its field."""
+def required_keys(model: Any) -> tuple[tuple[str, str], ...]:
+    """Return the required fields of a model type, each as a message names it."""
     chosen = choice_field(model)
-    kind = [(f"a kind and a title, such as {DO}: …", chosen)] if chosen else []
-    required = (*kind, *((f"the key {k}", f) for k, f in yaml_keys(model).items()))
-    return tuple((name, f) for name, f in required if f.metadata.get("must"))
+    required = [(f.name, f"the key {key}") for key, f in yaml_keys(model).items() if f.metadata.get("must")]
+    if chosen and chosen.metadata.get("must"):
+        required.insert(0, (chosen.name, f"a kind and a title, such as {DO}: …"))
+    return tuple(required)
 
 
 def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
@@ -310,74 +311,66 @@ class _ModelReader:
         read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
         if get_origin(inner):
             return {name: value or () for name, value in read.items()}
-        if inner is LocatedText:
-            return {
-                k: LocatedText.from_source("", k.file, k.start, k.end) if v is None else v
-                for k, v in read.items()
-            }
-        musts = [f.name for f in yaml_keys(inner).values() if f.metadata.get("must")]
-        return {k: inner(**dict.fromkeys(musts, k)) if v is None else v for k, v in read.items()}
+        musts = [] if inner is LocatedText else [name for name, _ in required_keys(inner)]
+        for name, value in read.items():
+            if value is None and inner is LocatedText:
+                read[name] = LocatedText.from_source("", name.file, name.start, name.end)
+            elif value is None:
+                read[name] = inner(**dict.fromkeys(musts, name))
+        return read
 
-    def model(self, node: YamlMapping, model: type) -> Any:
-        known = yaml_keys(model)
-        chosen = choice_field(model)
+    def model(self, node: YamlMapping, model: Any) -> Any:
+        known, chosen, either = yaml_keys(model), choice_field(model), exclusive_keys(model)
+        step_kinds = (DO, *KINDS) if chosen else ()
         kind = kind_key(node.entries, model) if chosen else None
-        values: dict[str, Any] = {}
-        headed = headed_of(model)
-        unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
-        spelt_out = getattr(model, "expand_shorthand", dict)
+        title, values = type_title(model), dict[str, Any]()
         for k in node.duplicates:
             message = f"the {k} stands in {quote_short(node.shorthand_key or k)} already; keep one of them"
             self.report(UNKNOWN_KEY, k, message, k)
-        for k, child in spelt_out(node.entries).items():
+        headed = headed_of(model)
+        unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
+        for k, child in getattr(model, "expand_shorthand", dict)(node.entries).items():
             if k in known:
                 f = known[k]
                 values[f.name] = self.value(child, field_type(model, f.name), f.metadata, k)
             elif chosen and k is kind:
                 values["kind"] = k
                 values[chosen.name] = self.value(child, LocatedText, chosen.metadata, k)
-                self.check_kind(k)
-            elif kind and k in (DO, *KINDS):
+                similar = nearest_option(k.strip(), step_kinds, cutoff=0.8)
+                if similar and similar != k:
+                    message = f"{quote_short(k)} is no kind of step; did you mean {similar}?"
+                    self.report(UNKNOWN_KEY, k, message, k)
+            elif kind and k in step_kinds:
                 message = f"this is a {kind} already; make the {k} a step of its own"
                 self.report(UNKNOWN_KEY, k, message, k)
             else:
                 unknown.append((k, child))
-        candidates = [
-            *((DO, *KINDS) if chosen else ()),
-            *(k for k in known if not known[k].metadata.get("headed")),
-        ]
-        candidates += getattr(model, "short_keys", tuple)()
-        likely_keys = {self.unknown(k, child, model, candidates) for k, child in unknown}
-        if likely_keys.intersection((DO, *KINDS)) and chosen:
+        options = [*step_kinds, *(k for k in known if not known[k].metadata.get("headed"))]
+        options += getattr(model, "short_keys", tuple)()
+        # The required keys that the unknown ones seem to mean are not reported as missing.
+        likely_keys = {self.unknown(k, child, model, options) for k, child in unknown}
+        if chosen and likely_keys.intersection(step_kinds):
             likely_keys.add(chosen.name)
-        either = exclusive_keys(model)
-        chosen_keys = [k for k in node.entries if k in either] if either else []
+        chosen_keys = [k for k in node.entries if k in either]
         sort = kind_field(model)
         if chosen_keys and sort:
             values[sort] = chosen_keys[0]
         for k in chosen_keys[1:]:
-            message = f"{chosen_keys[0]} stands here already; make the {k} a {type_title(model)} of its own"
+            message = f"{chosen_keys[0]} stands here already; make the {k} a {title} of its own"
             self.report(UNKNOWN_KEY, k, message, k)
         if either and not chosen_keys and not likely_keys.intersection(("<<", *either)):
-            message = f"this {type_title(model)} needs one of the keys {', '.join(either)}"
+            message = f"this {title} needs one of the keys {', '.join(either)}"
             self.report(MISSING_KEY, node, message, node.file.name)
         # A part of two sorts is none.
         counted_keys = () if sort and chosen_keys[1:] else chosen_keys
         is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
-        for name, f in required_keys(model):
-            if f.name not in values and not likely_keys.intersection(
-                ("<<", name.removeprefix("the key "), f.name)
+        for name, key in required_keys(model):
+            if name not in values and not likely_keys.intersection(
+                ("<<", key.removeprefix("the key "), name)
             ):
-                self.report(MISSING_KEY, node, f"this {type_title(model)} needs {name}", node.file.name)
-            is_complete = is_complete and values.get(f.name) not in (None, ())
+                self.report(MISSING_KEY, node, f"this {title} needs {key}", node.file.name)
+            is_complete = is_complete and values.get(name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
-
-    def check_kind(self, k: LocatedText) -> None:
-        """Report a kind of step that is a misspelt usual kind."""
-        similar = nearest_option(k.strip(), (DO, *KINDS), cutoff=0.8)
-        if similar and similar != k:
-            message = f"{quote_short(k)} is no kind of step; did you mean {similar}?"
-            self.report(UNKNOWN_KEY, k, message, k)
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:
         """Report a key that the model type does not have. Returns the key that seems to be meant."""

@@ -39,10 +39,10 @@ def set_content_folder(folder: str, project: Path = _project) -> None:
 def _repository_path(file: str) -> str:
     """Return the path of a project's file from the top of its repository, else from the current folder."""
     project = _project.resolve()
-    tops = [folder for folder in (project, *project.parents) if (folder / ".git").exists()]
     workspace = os.environ.get("GITHUB_WORKSPACE")
-    tops = [*([Path(workspace).resolve()] if workspace else []), *tops, Path.cwd()]
-    top = next((folder for folder in tops if project.is_relative_to(folder)), project)
+    folders = [Path(workspace).resolve()] if workspace else []
+    folders += [folder for folder in (project, *project.parents) if (folder / ".git").exists()]
+    top = next((f for f in [*folders, Path.cwd()] if project.is_relative_to(f)), project)
     return Path(os.path.relpath(project / file, top)).as_posix()
 
 
@@ -61,15 +61,13 @@ def problems_text(problems: Sequence[Problem], suppressed: Suppressed = (), *, c
 
     Suppressed problems come last, with their reasons.
     """
-    lines = []
+    text = ""
     for problem in problems:
         severity = f"{_COLOURS[problem.severity]}{problem.severity}{_PLAIN}" if colour else problem.severity
-        lines.append(_line(problem, severity))
-    lines += [
-        f"{_line(problem, 'excused')}; reason: {single_line(suppression.reason)}"
-        for problem, suppression in suppressed
-    ]
-    return "".join(f"{line}\n" for line in lines)
+        text += f"{_line(problem, severity)}\n"
+    for problem, suppression in suppressed:
+        text += f"{_line(problem, 'excused')}; reason: {single_line(suppression.reason)}\n"
+    return text
 
 
 def _line(problem: Problem, severity: str) -> str:
@@ -91,8 +89,8 @@ def problems_github(problems: Sequence[Problem], suppressed: Suppressed = ()) ->
 
 def problems_json(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
     """Return a JSON object with the lists `problems` and `excused`."""
-    excused = [_object(problem) | to_dict(suppression, "reason") for problem, suppression in suppressed]
-    return to_json_text({"problems": [*map(_object, problems)], "excused": excused})
+    suppressed_objects = [_object(problem) | to_dict(reason, "reason") for problem, reason in suppressed]
+    return to_json_text({"problems": [*map(_object, problems)], "excused": suppressed_objects})
 
 
 FORMATS: Mapping[str, Report] = {"text": problems_text, "github": problems_github, "json": problems_json}
@@ -122,11 +120,10 @@ def single_line(words: str) -> str:
     """Return words safe for a terminal: quoted values may contain line ends and escape sequences."""
     if words.isprintable():
         return words
-    return " ".join("".join(map(_printable_or_space, words)).split())
-
-
-def _printable_or_space(character: str) -> str:
-    return character if character.isprintable() else " "
+    for character in set(words):
+        if not character.isprintable():
+            words = words.replace(character, " ")
+    return " ".join(words.split())
 
 
 def to_json_text(value: object) -> str:

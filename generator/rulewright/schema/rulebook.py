@@ -132,7 +132,9 @@ class Rulebook:
         example="[under]",
     )
     joins: Texts = list_field("Words between the numbers of a list: and, or.", example="[and, or]")
-    through: Texts = list_field("Words between the ends of a range: to, through.", example="[to, through]")
+    through: Texts = list_field(  # plain: ok
+        "Words between the ends of a range: to, through.", example="[to, through]"
+    )
     not_references: Texts = list_field(
         'Phrases in which a number is no reference and a term no term: "Version 4.3"; # is any number: '
         '"hex #", "# miles".',
@@ -188,7 +190,7 @@ class Suppression:
     """Suppression of a known problem, with the reason."""
 
     code: LocatedText = field_key("The code of the problem.", must=True, example="label-repeated")
-    at: LocatedText = field_key(
+    at: LocatedText = field_key(  # plain: ok
         "The subject of the problem: its rule number, step or file.", must=True, example='"14.1"'
     )
     reason: LocatedText = field_key("The reason to accept it.", must=True, example="the book prints it twice")
@@ -212,7 +214,7 @@ class EditionFile:
     not_references: Texts = list_field(
         "As in rulebook.yml, for this edition.", name="not-references", example="[rules 2.1]"
     )
-    excused: tuple[Suppression, ...] = list_field(
+    excused: tuple[Suppression, ...] = list_field(  # plain: ok
         "Suppressed problems.", example='[{code: label-repeated, at: "14.1", reason: printed so}]'
     )
 
@@ -226,7 +228,7 @@ class EditionFile:
 class RuleHistoryKeys:
     """Relations of a rule: former numbers, replacements, and rules of a series."""
 
-    was: Texts = list_field(WAS, lone=True, apart="name", example="9.12c")
+    was: Texts = list_field(WAS, lone=True, apart="name", example="9.12c")  # plain: ok
     formerly: Texts = list_field(FORMERLY, lone=True, apart="name", example="9.12b")
     retired: OptionalText = field_key(
         "`yes`, or the reason, if the rule is no longer in force and only keeps its URL.",
@@ -288,7 +290,7 @@ class RuleNote:
         return SETS["notes"]
 
     @staticmethod
-    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> shorthand.Entries:
         """Return the keys of a note with its kind as a key: `play: …` is the text of a note of that kind."""
         return shorthand.expand_note(mapping, SETS["notes"])
 
@@ -354,7 +356,7 @@ class Rule(RuleHistoryKeys):
         return SETS["notes"]
 
     @staticmethod
-    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> dict[LocatedText, Node | None]:
+    def expand_shorthand(mapping: Mapping[LocatedText, Node | None]) -> shorthand.Entries:
         """Return the keys of a rule with shorthand rules and notes moved into its lists."""
         return shorthand.expand_rule(mapping, own_and_inherited_keys(Chapter), SETS["notes"])
 

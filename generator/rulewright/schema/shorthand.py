@@ -19,6 +19,9 @@ from rulewright.files.located_text import LocatedText, Node, TextSlice, YamlMapp
 from rulewright.files.problems import SourceFile, nearest_option
 from rulewright.files.yaml_writer import QuotedString
 
+Entries = dict[LocatedText, Node | None]
+"""Keys of a part with their values."""
+
 HEAD = re.compile(
     r"\s*(?P<number>[^|]*?[^|\s])\s*\|\s*(?P<title>.*?)\s*|\s*(?P<first>\S+)(?:\s+(?P<rest>.*?))?\s*",
     re.DOTALL,
@@ -42,11 +45,10 @@ def is_shorthand_key(key: LocatedText, known: Collection[str]) -> bool:
 def parse_shorthand_key(key: LocatedText) -> tuple[LocatedText, LocatedText | None]:
     """Return the number and the title in a key, each where it is written."""
     m = HEAD.fullmatch(key)
-    assert m, "a head has a sign that is seen"
+    assert m, "a key has a visible character"
     number, title = ("number", "title") if m["number"] else ("first", "rest")
-    return TextSlice.slice_of(key, *m.span(number)), TextSlice.slice_of(key, *m.span(title)) if m[
-        title
-    ] else None
+    title_text = TextSlice.slice_of(key, *m.span(title)) if m[title] else None
+    return TextSlice.slice_of(key, *m.span(number)), title_text
 
 
 def write_shorthand_key(
@@ -68,25 +70,26 @@ def write_shorthand_key(
 
 def expand_rule(
     mapping: Mapping[LocatedText, Node | None], known: Collection[str], kinds: Collection[str]
-) -> dict[LocatedText, Node | None]:
+) -> Entries:
     """Spell out the rules and notes that are keys of a rule as entries of its lists."""
     if all(key in known and key != "rules" for key in mapping):
         return dict(mapping)
-    expanded: dict[LocatedText, Node | None] = {}
+    expanded: Entries = {}
     rules: list[Node] = []
     notes: list[Node] = []
     for key, value in mapping.items():
         if key in kinds:
-            several = value.items if isinstance(value, YamlSequence) else [value]
-            notes += (_keys(key, {"kind": key}, note) for note in several)
+            written_notes = value.items if isinstance(value, YamlSequence) else [value]
+            notes += (_part(key, {"kind": key}, note) for note in written_notes)
         elif is_shorthand_key(key, known):
-            rules.append(_headed(key, value))
+            number, title = parse_shorthand_key(key)
+            rules.append(_part(key, {"number": number} | ({"title": title} if title else {}), value))
         elif key != "rules":  # which the reader reports
             expanded[key] = value
-    notes_entry = expanded.get(LocatedText("notes"))
-    if isinstance(notes_entry, YamlSequence):
-        notes = sorted([*notes_entry.items, *notes], key=lambda note: note.start)
-    elif notes_entry is not None:
+    listed_notes = expanded.get(LocatedText("notes"))
+    if isinstance(listed_notes, YamlSequence):
+        notes = sorted([*listed_notes.items, *notes], key=lambda note: note.start)
+    elif listed_notes is not None:
         notes = []  # the reader reports the value of `notes`
     for name, items in (("rules", rules), ("notes", notes)):
         if items:
@@ -96,43 +99,40 @@ def expand_rule(
     return expanded
 
 
-def expand_note(
-    mapping: Mapping[LocatedText, Node | None], kinds: Collection[str]
-) -> dict[LocatedText, Node | None]:
+def expand_note(mapping: Mapping[LocatedText, Node | None], kinds: Collection[str]) -> Entries:
     """Spell out a note whose kind is the key of its text, `play: …`, as kind and text."""
     short = next((key for key in mapping if key in kinds), None)
     if short is None or "kind" in mapping or "text" in mapping:
         return dict(mapping)
     other_entries = {key: value for key, value in mapping.items() if key is not short}
-    return {**_entries(short, {"kind": short}, mapping[short]), **other_entries}
+    return _entries(short, {"kind": short}, mapping[short]) | other_entries
 
 
-def _headed(key: LocatedText, value: Node | None) -> YamlMapping:
-    number, title = parse_shorthand_key(key)
-    head_entries = {"number": number, **({"title": title} if title is not None else {})}
-    return _keys(key, head_entries, value)
-
-
-def _keys(key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None) -> YamlMapping:
-    """Return keys of a part whose own key says some of them."""
-    entries = _entries(key, head_entries, value)
-    twice = [k for k in value.entries if k in head_entries] if isinstance(value, YamlMapping) else []
-    end = max(key.end, value.end if value is not None else 0)
-    flow = isinstance(value, YamlMapping) and value.flow
+def _part(key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None) -> YamlMapping:
+    """Return a part whose own key says some of its keys."""
+    end, flow, duplicates = key.end, False, list[LocatedText]()
+    if value is not None:
+        end = max(end, value.end)
+    if isinstance(value, YamlMapping):
+        flow, duplicates = value.flow, [k for k in value.entries if k in head_entries]
     return YamlMapping(
-        key.file, key.start, end, flow, entries=entries, shorthand_key=key, value=value, duplicates=twice
+        key.file,
+        key.start,
+        end,
+        flow,
+        entries=_entries(key, head_entries, value),
+        shorthand_key=key,
+        value=value,
+        duplicates=duplicates,
     )
 
 
-def _entries(
-    key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None
-) -> dict[LocatedText, Node | None]:
-    entries: dict[LocatedText, Node | None] = {
-        LocatedText.from_source(name, key.file, text.start, text.start): text
-        for name, text in head_entries.items()
-    }
+def _entries(key: LocatedText, head_entries: Mapping[str, LocatedText], value: Node | None) -> Entries:
+    entries: Entries = {}
+    for name, text in head_entries.items():
+        entries[LocatedText.from_source(name, key.file, text.start, text.start)] = text
     if isinstance(value, YamlMapping):
-        return entries | {k: entry for k, entry in value.entries.items() if k not in head_entries}
-    if value is not None and value != "":
+        entries |= {k: entry for k, entry in value.entries.items() if k not in head_entries}
+    elif value is not None and value != "":
         entries[LocatedText.from_source("text", key.file, value.start, value.start)] = value
     return entries

@@ -247,7 +247,7 @@ class Step(StepAttributes):
     title: LocatedText = field_key(
         "What is done.", by_kind=True, must=True, prose=True, example="do: Roll the dice"
     )
-    was: OptionalText = field_key(
+    was: OptionalText = field_key(  # plain: ok
         "Its title, id or path in the edition that this one follows, or `none`.",
         apart="name",
         example="Reinforcement Phase",

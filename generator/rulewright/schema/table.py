@@ -8,10 +8,13 @@ across`), and the column is the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
+from rulewright.files.problems import quote_short
 from rulewright.schema.rulebook import FORMERLY
 from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
@@ -23,6 +26,8 @@ Row = Mapping[LocatedText, LocatedText]
 COLUMNS = "The headings of its columns, from left to right; or named rows of headings."
 
 
+_MODIFIER_VALUE = re.compile(r"[+−±-]\d*")
+_EMPTY_CELLS = {"—", "–", "-", "·", "*"}
 _SHIFT = re.compile(r"(?:[+−-]?\d+ ?)?(?:L|R|left|right|columns? (?:left|right))|[+−-]\d+ columns?|\d* ?[←→]")
 
 
@@ -58,7 +63,7 @@ class TableNote:
     mark: OptionalText = field_key(
         "Its footnote mark: 1, *, †. Marks that are no letters or numbers may end any cell.", example='"*"'
     )
-    at: OptionalText = field_key(
+    at: OptionalText = field_key(  # plain: ok
         "The place of its mark: the heading of a column, or the first cell of a row.", example="Stack"
     )
 
@@ -78,7 +83,7 @@ class TableGrid:
         one="heads",
         example='{Odds: ["1:2", "1:1", "2:1"]}',
     )
-    heads: OptionalText = field_key(
+    heads: OptionalText = field_key(  # plain: ok
         "`both` to repeat the headings of rows on the right.", words="heads", example="both"
     )
     column_groups: tuple[ColumnGroup, ...] = list_field(
@@ -122,51 +127,30 @@ class TableGrid:
         Each row becomes a mapping of its columns. Rows of headings are separated from the names of the
         columns, which the first row of different headings provides. `parent`: the columns of the first roll.
         """
-        expanded = dict(mapping)
+        expanded: dict[Any, Node | None] = dict(mapping)
         by_row = "roll" in expanded and not ("rolls down" in expanded or "rolls across" in expanded)
-        groups = expanded.get(LocatedText("row groups"))
-        group_nodes = groups.items if isinstance(groups, YamlSequence) else [groups] if groups else []
-        columns_node = expanded.get(LocatedText("columns"))
-        if isinstance(columns_node, YamlMapping):
-            column_lists = [
-                column_node
-                for column_node in columns_node.entries.values()
-                if isinstance(column_node, YamlSequence)
-            ]
-            differing = (
-                column_node.items
-                for column_node in column_lists
-                if len({*column_node.items}) == len(column_node.items)
-            )
-            names = next(differing, column_lists[0].items if column_lists else [])
-            lead = [*group_nodes] if by_row else [*group_nodes, *columns_node.entries][: len(group_nodes) + 1]
-            expanded[LocatedText("head rows")] = columns_node
-            expanded[LocatedText("columns")] = YamlSequence(
-                columns_node.file, columns_node.start, columns_node.end, items=[*lead, *names]
-            )
-        columns, rows_node = expanded.get(LocatedText("columns"), parent), expanded.get(LocatedText("rows"))
-        if isinstance(columns, YamlSequence) and isinstance(rows_node, YamlSequence):
-            order = sorted(
-                (str(item) for item in columns.items if isinstance(item, LocatedText)),
-                key=lambda name: name not in group_nodes,
-            )
+        groups = _items(expanded.get("row groups"))
+        columns = expanded.get("columns")
+        if isinstance(columns, YamlMapping):
+            headings = [_items(row) for row in columns.entries.values() if isinstance(row, YamlSequence)]
+            differing = (row for row in headings if len({*row}) == len(row))
+            below = next(differing, headings[0] if headings else [])
+            lead = [*groups] if by_row else [*groups, *columns.entries][: len(groups) + 1]
+            expanded["head rows"] = columns
+            columns = YamlSequence(columns.file, columns.start, columns.end, items=[*lead, *below])
+            expanded["columns"] = columns
+        columns, rows = columns or parent, expanded.get("rows")
+        if isinstance(columns, YamlSequence) and isinstance(rows, YamlSequence):
+            names = [str(item) for item in columns.items if isinstance(item, LocatedText)]
+            order = sorted(names, key=lambda name: name not in groups)
             if by_row:
-                order.insert(sum(name in group_nodes for name in order), ROLL)
-            items: list[Node] = []
-            for row_node in rows_node.items:
-                if isinstance(row_node, YamlSequence):
-                    items.append(_row_with_keys(row_node, order))
-                else:
-                    items.append(row_node)
-            expanded[LocatedText("rows")] = YamlSequence(
-                rows_node.file, rows_node.start, rows_node.end, items=items
-            )
-        then_node = expanded.get(LocatedText("then"))
+                order.insert(sum(name in groups for name in order), ROLL)
+            items = [_row_with_keys(row, order) for row in rows.items]
+            expanded["rows"] = YamlSequence(rows.file, rows.start, rows.end, items=items)
+        then_node = expanded.get("then")
         if isinstance(then_node, YamlMapping):
             entries = TableGrid.expand_shorthand(then_node.entries, columns)
-            expanded[LocatedText("then")] = YamlMapping(
-                then_node.file, then_node.start, then_node.end, entries=entries
-            )
+            expanded["then"] = YamlMapping(then_node.file, then_node.start, then_node.end, entries=entries)
         return expanded
 
 
@@ -196,24 +180,30 @@ class Table(TableGrid):
     notes: tuple[TableNote, ...] = list_field(
         "Notes below the table.", one="note", example='[{mark: "*", text: Only at low tide.}]'
     )
-    was: OptionalText = field_key(
+    was: OptionalText = field_key(  # plain: ok
         "Its number, id or title in the edition that this one follows, or `none`.",
         apart="name",
         example='"12.9"',
     )
-    then: SecondRoll | None = field_key(
+    then: SecondRoll | None = field_key(  # plain: ok
         "A second roll that follows the first.", apart=True, example="{title: Losses, roll: 1d6, rows: […]}"
     )
 
 
-def _row_with_keys(row_node: YamlSequence, columns: Sequence[str]) -> YamlMapping:
+def _items(node: Node | None) -> list[Node]:
+    """Return the items of a list, or a single value as one."""
+    return node.items if isinstance(node, YamlSequence) else [node] if node else []
+
+
+def _row_with_keys(row: Node, columns: Sequence[str]) -> Node:
     """Return a list of cells as a mapping of columns; excess cells get names that are no columns."""
-    names = [*columns, *(f"number {number}" for number in range(len(columns) + 1, len(row_node.items) + 1))]
-    cells = zip(names, row_node.items, strict=False)
-    entries: dict[LocatedText, Node | None] = {
-        LocatedText.from_source(name, row_node.file, cell.start, cell.start): cell for name, cell in cells
-    }
-    return YamlMapping(row_node.file, row_node.start, row_node.end, entries=entries)
+    if not isinstance(row, YamlSequence):
+        return row
+    entries: dict[LocatedText, Node | None] = {}
+    for index, cell in enumerate(row.items):
+        name = columns[index] if index < len(columns) else f"number {index + 1}"
+        entries[LocatedText.from_source(name, row.file, cell.start, cell.start)] = cell
+    return YamlMapping(row.file, row.start, row.end, entries=entries)
 
 
 def is_shift(value: str) -> bool:
@@ -226,19 +216,83 @@ def modifies_roll(grid: TableGrid) -> bool:
     return not all(is_shift(modifier.value) for modifier in grid.modifiers)
 
 
-def _is_symbol(mark: str) -> bool:
-    return not any(character.isalpha() or character.isdecimal() for character in mark)
-
-
 def footnote_marks(cell: str, notes: Sequence[TableNote]) -> tuple[int, tuple[int, ...]]:
     """Return the end of a cell without its footnote marks, and the indexes of their notes: A1* is A1.
 
     Marks that are letters or numbers may be part of the result, so they are ignored.
     """
-    marks = {str(note.mark): index for index, note in reversed(list(enumerate(notes))) if note.mark}
-    signs = sorted(filter(_is_symbol, marks), key=len)
-    end, marks_in_cell = len(cell), list[int]()
-    while sign := next((s for s in reversed(signs) if cell.endswith(s, 0, end)), ""):
-        end = len(cell[: end - len(sign)].rstrip())
-        marks_in_cell.insert(0, marks[sign])
-    return (end, tuple(marks_in_cell)) if end else (len(cell), ())
+    indexes: dict[str, int] = {}
+    for index, note in enumerate(notes):
+        if note.mark and not re.search(r"[^\W_]", note.mark):
+            indexes.setdefault(note.mark, index)
+    end, found_indexes = len(cell), list[int]()
+    while marks := [mark for mark in indexes if cell.endswith(mark, 0, end)]:
+        mark = max(marks, key=len)
+        end = len(cell[: end - len(mark)].rstrip())
+        found_indexes.insert(0, indexes[mark])
+    return (end, tuple(found_indexes)) if end else (len(cell), ())
+
+
+def modifier_fault(modifier: Modifier) -> str:
+    """Return the fault of a modifier, or an empty string."""
+    if not _MODIFIER_VALUE.fullmatch(modifier.value) and not is_shift(modifier.value):
+        usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
+        return f"{quote_short(modifier.value)} is no modifier; {usual}"
+    if not any(map(str.isdigit, modifier.value)) and not modifier.of:
+        return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
+    if not (modifier.of or modifier.when or modifier.see):
+        return f"nothing says when {modifier.value} applies; add when:, of: or see:"
+    return ""
+
+
+def match_results(cell: str, known: Sequence[str]) -> int:
+    """Return the length of the part of a cell that consists of results and separators."""
+    if cell.strip() in _EMPTY_CELLS:
+        return len(cell)
+    patterns = [re.compile(re.escape(name).replace(r"\#", r"[\d½¼¾]+")) for name in known]
+    patterns.append(re.compile(r"[\s,;/+&]+"))
+    reached, furthest = {0}, 0
+    for offset in range(len(cell)):
+        if offset in reached:
+            furthest = offset
+            reached |= {m.end() for pattern in patterns if (m := pattern.match(cell, offset))}
+    return len(cell) if len(cell) in reached else furthest
+
+
+def roll_groups(grid: TableGrid) -> Iterator[list[LocatedText]]:
+    """Yield the cells that together must cover each roll once: of a column, a row or a row group."""
+    if grid.rolls_across:
+        for row in grid.rows:
+            yield [row[name] for name in grid.rolls_across if name in row]
+        return
+    groups: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for index, row in enumerate(grid.rows):
+        groups[tuple(row.get(LocatedText(name), "") for name in grid.row_groups)].append(index)
+    for indices in groups.values():
+        for name in grid.rolls_down or (LocatedText(ROLL),):
+            yield [grid.rows[index][name] for index in indices if name in grid.rows[index]]
+
+
+def result_cells(grid: TableGrid) -> Iterator[LocatedText]:
+    """Yield the cells with results: all except those that select the row."""
+    if grid.rolls_across:
+        yield from grid.rolls_across
+        return
+    row_finders = {ROLL, *grid.rolls_down, *grid.row_groups}
+    if not grid.roll:
+        row_finders |= {column for column in grid.columns if column not in row_finders} - set(
+            grid.columns[1:]
+        )
+    for row in grid.rows:
+        yield from (
+            cell for column, cell in row.items() if column in grid.columns and column not in row_finders
+        )
+
+
+def named_columns(grid: TableGrid) -> Iterator[tuple[LocatedText, str]]:
+    """Yield the names of columns in other keys of a table, with the key."""
+    yield from ((name, "row groups") for name in grid.row_groups)
+    yield from ((name, "merged") for name in grid.merged)
+    yield from ((name, "rolls down") for name in grid.rolls_down)
+    yield from ((name, "rolls across") for name in grid.rolls_across)
+    yield from ((name, "this group") for group in grid.column_groups for name in group.columns)

@@ -220,11 +220,11 @@ class _Lines:
         below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
         if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
             return True
-        return any(
-            self._has_item_after(index, m[1], style, count + step)
-            for style, count in _counts(m[3]).items()
-            for step in ((1, 0, 2, 3) if "1" in style else (1, 2))
-        )
+        for style, count in _counts(m[3]).items():
+            steps = (1, 0, 2, 3) if "1" in style else (1, 2)
+            if any(self._has_item_after(index, m[1], style, count + step) for step in steps):
+                return True
+        return False
 
     def _begins_list(self, index: int) -> bool:
         """Return whether a list begins with this line within a paragraph: with 1, a or i, and the next

@@ -167,4 +167,6 @@ def texts_with_flag(part: Any, mark: str) -> Iterator[tuple[LocatedText, Field[A
     for nested in walk_parts(part):
         for f in fields(nested):
             value = getattr(nested, f.name) if mark in f.metadata else None
-            yield from ((text, f) for text in (value if isinstance(value, tuple) else (value,)) if text)
+            for text in value if isinstance(value, tuple) else (value,):
+                if text:
+                    yield text, f

@@ -5,7 +5,7 @@ Pages, aids and outlines use the same groups and phrases.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rulewright.schema.step import inner_steps_of
@@ -35,33 +35,25 @@ def group_steps(steps: Iterable[SequenceStep]) -> Iterator[Group]:
     and rules; `any`: in any order; `one`: of which one is done; `between`: that may be done at any time;
     `steps`: in sequence.
     """
-
-    def layout(step: SequenceStep) -> str:
-        return "same" if step.is_same else _LAYOUTS[step.way]
-
-    for name, group in groupby(steps, layout):
+    for name, group in groupby(steps, lambda step: "same" if step.is_same else _LAYOUTS[step.way]):
         together = list(group)
-        if name == "any" and len(together) > 1 and all(map(_is_brief, together)):
-            name = "either"
-        yield name, together
+        is_line = name == "any" and len(together) > 1 and all(map(_is_brief, together))
+        yield "either" if is_line else name, together
 
 
 def _is_brief(entry: SequenceStep) -> bool:
     """Return whether a step fits on a line with others: it has a title, rules and few attributes only."""
     step = entry.step
-    more = (
+    is_long = (
         entry.displayed_steps
         or entry.is_different
         or entry.repeats_step
         or step.note
         or step.narrative
         or step.label
+        or len(attributes_text(entry)) > BRIEF
     )
-    return (
-        not more
-        and len(attributes_text(entry)) <= BRIEF
-        and (entry.parent is None or entry.actors == entry.parent.actors)
-    )
+    return not is_long and (entry.parent is None or entry.actors == entry.parent.actors)
 
 
 def attributes_text(step: SequenceStep) -> str:
@@ -87,11 +79,11 @@ def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
     if step.left_out:
         yield ", without "
         yield from join_steps(step.left_out)
-    if any(inner.is_different for inner in step.iter_subtree() if inner is not step):
+    if any(inner.has_differences for inner in step.inner):
         yield f"; {DIFFERENT} marks what is different"
 
 
-def join_steps(steps: list[SequenceStep]) -> Iterator[Part]:
+def join_steps(steps: Sequence[SequenceStep]) -> Iterator[Part]:
     """Yield steps with the words between them: a, b and c."""
     for position, step in enumerate(steps):
         if position:
@@ -107,9 +99,8 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
     elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
         yield turn
-        if differences := [
-            inner for inner in step.iter_subtree() if inner.is_different and inner is not step
-        ]:
+        differences = [other for other in step.iter_subtree() if other.is_different and other is not step]
+        if differences:
             yield ", with "
             yield from join_steps(differences)
 
@@ -118,13 +109,11 @@ def ways_with_signs(
     steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
 ) -> frozenset[str]:
     """Return the ways, other than in sequence, in which displayed steps are listed."""
-    list_ways: set[str] = set()
+    list_ways = set[str]()
     for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
         if layout not in ("same", "either"):
             list_ways.add(group[0].way)
-            list_ways.update(
-                way for step in group for way in ways_with_signs(step.displayed_steps, displayed)
-            )
+            list_ways.update(*(ways_with_signs(step.displayed_steps, displayed) for step in group))
     return frozenset(list_ways - {"steps"})
 
 

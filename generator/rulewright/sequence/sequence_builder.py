@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import takewhile
+from typing import Any
 
 from rulewright.files import limits
 from rulewright.files.filenames import unique_name
@@ -18,20 +19,18 @@ from rulewright.sequence.sequence_step import (
     SAME_AS,
     TOP,
     DifferenceFault,
+    SequenceEdition,
     SequenceOfPlay,
     SequenceStep,
     names_of,
     title_slug,
 )
 
-if TYPE_CHECKING:
-    from rulewright.book.library import Edition
-
 _NOT_INHERITED = ("id", "label", "abbreviation", "narrative", "repeats", "exceptions", *INSIDE.values())
 """Fields that a step does not take over from the step that it repeats."""
 
 
-def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
+def build_sequence_of_play(edition: SequenceEdition) -> SequenceOfPlay:
     """Build the steps of an edition, with copies of repeated steps and the faults of their differences."""
     if not edition.sequence:
         return SequenceOfPlay()
@@ -39,7 +38,7 @@ def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
     keys = Step(kind=title, title=title)
     root = SequenceStep(keys, keys, edition, TOP, actors=(NOBODY,))
     builder = SequenceBuilder(edition)
-    steps = list(builder.new_steps(edition.sequence.steps, None, "steps"))
+    steps = list(builder.new_steps(edition.sequence.steps, None, "steps", set()))
     for step in steps:
         builder.expand(step)
     for step in steps:
@@ -51,7 +50,7 @@ def build_sequence_of_play(edition: Edition) -> SequenceOfPlay:
 class SequenceBuilder:
     """State while the tree of a sequence is built."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: SequenceEdition) -> None:
         self.edition = edition
         self.faults: list[DifferenceFault] = []
         self.loops: dict[SequenceStep, SequenceStep] = {}
@@ -61,7 +60,7 @@ class SequenceBuilder:
         self.count = 0  # number of copies so far
 
     def new_steps(
-        self, steps: Sequence[Step], parent: SequenceStep | None, way: str, taken: set[str] | None = None
+        self, steps: Sequence[Step], parent: SequenceStep | None, way: str, taken: set[str]
     ) -> Iterator[SequenceStep]:
         """Yield steps as written, each with its inner steps."""
         for step, name in zip(steps, _step_names(steps, taken), strict=True):
@@ -93,7 +92,7 @@ class SequenceBuilder:
                 self.repeat(entry, base)
             else:
                 self.loops[entry] = base
-        if entry.own_keys.exceptions:
+        if entry.repeats_step:
             self.add_differences(entry)
         self.finished.add(entry)
 
@@ -104,56 +103,49 @@ class SequenceBuilder:
         replaced = {AT_ANY_TIME} if keys.at_any_time else set[str]()
         if keys.steps or keys.any_order or keys.one_of:
             replaced |= set(INSIDE) - {AT_ANY_TIME}
-        copies = [self.copy(step, entry) for step in base.inner if step.way not in replaced]
+        taken = {step.name_in_anchor for step in entry.inner}
+        copies = [
+            self.copy(step, entry, unique_name(step.name_in_anchor, taken))
+            for step in base.inner
+            if step.way not in replaced
+        ]
         entry.inner = sorted([*copies, *entry.inner], key=lambda step: step.way == AT_ANY_TIME)
 
-    def copy(self, origin: SequenceStep, parent: SequenceStep, depth: int = 0) -> SequenceStep:
+    def copy(self, origin: SequenceStep, parent: SequenceStep, name: str, depth: int = 0) -> SequenceStep:
         """Return a copy of a step with its inner steps."""
         self.count = limits.LIST.maximum + 1 if depth == limits.NESTING.maximum else self.count + 1
-        anchor = unique_name(
-            f"{parent.anchor}/{origin.name_in_anchor}", {step.anchor for step in parent.inner}
-        )
+        anchor = f"{parent.anchor}/{name}"
         entry = SequenceStep(origin.step, origin.own_keys, self.edition, anchor, parent, origin.way)
         entry.origin, entry.repeats_step = origin, origin.repeats_step
         for step in origin.inner:
             if self.count <= limits.LIST.maximum:
-                entry.inner.append(self.copy(step, entry, depth + 1))
+                entry.inner.append(self.copy(step, entry, step.name_in_anchor, depth + 1))
         return entry
 
     def add_differences(self, turn: SequenceStep) -> None:
         """Apply the differences of a step to its copies; drop steps last, so that all can be named."""
-        if not turn.repeats_step:
-            if not turn.own_keys.repeats:  # a repeat of what is not there has a problem of its own
-                self.faults += (DifferenceFault(difference, turn) for difference in turn.own_keys.exceptions)
-            return
-        candidates = tuple(step for inner in turn.inner for step in inner.iter_subtree())
-        by_name: dict[str, list[SequenceStep]] = {}
-        for step in candidates:
+        by_name = defaultdict[str, list[SequenceStep]](list)
+        for step in (step for inner in turn.inner for step in inner.iter_subtree()):
             for name in names_of(step):
-                by_name.setdefault(name, []).append(step)
+                by_name[name].append(step)
         dropped: list[SequenceStep] = []
         for difference in turn.own_keys.exceptions:
-            names = filter(None, (difference.drop, difference.change, difference.before, difference.after))
-            matches = {name: by_name.get(name, []) for name in names}
-            faults = [
-                DifferenceFault(difference, turn, name, tuple(steps), candidates)
-                for name, steps in matches.items()
-                if len(steps) != 1
-            ]
-            self.faults += faults
-            target = next((step for steps in matches.values() for step in steps), None)
-            if faults:
-                continue
-            if target and difference.drop:
-                dropped.append(target)
-            elif target and difference.change:
-                self.change(target, difference)
+            target_name = difference.drop or difference.change or difference.before or difference.after
+            matches = by_name[target_name] if target_name else []
+            if target_name and len(matches) != 1:
+                self.faults.append(DifferenceFault(turn, target_name, tuple(matches)))
+            elif difference.drop:
+                dropped += matches
+            elif difference.change:
+                self.change(matches[0], difference)
             elif difference.add:
-                self.add(turn, difference.add, target, before=bool(difference.before))
+                self.add(turn, difference.add, *matches, is_before=bool(difference.before))
         for target in dropped:
             self.drop(turn, target)
 
-    def add(self, turn: SequenceStep, step: Step, neighbour: SequenceStep | None, *, before: bool) -> None:
+    def add(
+        self, turn: SequenceStep, step: Step, neighbour: SequenceStep | None = None, *, is_before: bool
+    ) -> None:
         """Add a step before or after a copy, or at the end of the turn."""
         parent = neighbour.parent if neighbour and neighbour.parent else turn
         siblings = parent.inner
@@ -161,9 +153,10 @@ class SequenceBuilder:
         (entry,) = self.new_steps((step,), parent, way, {inner.name_in_anchor for inner in siblings})
         entry.difference = "added"
         self.expand(entry)
-        place = siblings.index(neighbour) + (not before) if neighbour else len(parent.ordered)
-        while neighbour and not before and place < len(siblings) and siblings[place].difference == "added":
-            place += 1  # several are added after one step
+        place = siblings.index(neighbour) if neighbour else len(parent.ordered)
+        if neighbour and not is_before:  # several are added after one step
+            added = takewhile(lambda sibling: sibling.difference == "added", siblings[place + 1 :])
+            place += 1 + len(list(added))
         siblings.insert(place, entry)
 
     def drop(self, turn: SequenceStep, target: SequenceStep) -> None:
@@ -178,7 +171,7 @@ class SequenceBuilder:
             for step in inside:
                 if difference.change in names_of(step) or difference.add is step.own_keys:
                     name = difference.change or step.step.title
-                    self.faults.append(DifferenceFault(difference, turn, name, (target,), is_dropped=True))
+                    self.faults.append(DifferenceFault(turn, name, (target,), is_dropped=True))
         target.difference = "dropped"
         target.own_keys = Step(kind=target.step.kind, title=target.step.title)
 
@@ -208,15 +201,13 @@ class SequenceBuilder:
 def _merge_keys(base: SequenceStep, keys: Step) -> Step:
     """Return the keys of a step with those of the step that it repeats."""
     inherited = {name: value for name, value in given_keys(base.step).items() if name not in _NOT_INHERITED}
-    giver: SequenceStep | None = base
-    while giver and not giver.step.by and not giver.step.phasing:
-        giver = giver.parent
-    if giver and giver is not base:
+    givers = (outer for outer in base.self_and_ancestors() if outer.step.by or outer.step.phasing)
+    if keys.by or keys.phasing:
+        inherited |= {"by": (), "phasing": ()}
+    elif (giver := next(givers, base)) is not base:
         title = keys.title
         phasing = LocatedText.from_source(PHASING, title.file, title.start, title.end)
         inherited["by"] = giver.step.by or (phasing,)
-    if keys.by or keys.phasing:
-        inherited = {name: value for name, value in inherited.items() if name not in ("by", "phasing")}
     return replace(keys, **(inherited | given_keys(keys)))
 
 
@@ -246,16 +237,15 @@ def _set_phases(block: SequenceStep) -> None:
                 _set_phases(step)
 
 
-def _step_names(steps: Sequence[Step], taken: set[str] | None = None) -> Iterator[str]:
+def _step_names(steps: Sequence[Step], taken: set[str]) -> Iterator[str]:
     """Yield a unique name for each step: its id or title, with a number if it is taken."""
-    reserved = {title_slug(step.id) for step in steps if step.id}
-    taken = set() if taken is None else taken
-    taken |= reserved
+    ids = {title_slug(step.id) for step in steps if step.id}
+    taken |= ids
     counts = Counter[str]()
     for step in steps:
         name = base = title_slug(step.id or step.title.printed)
-        if step.id and base in reserved:
-            reserved.remove(base)
+        if step.id and base in ids:
+            ids.remove(base)
         else:
             while name in taken:
                 counts[base] += 1

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.step import DO, Step, StepAttributes, TurnDifference, given_keys, inner_steps_of
+from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.step import (
+    DO,
+    PlaySequence,
+    Step,
+    given_keys,
+    inner_steps_of,
+)
+from rulewright.sequence.derived_sequence import DerivedSequence
 from rulewright.sequence.step_counts import Rounds, parse_rounds
-
-if TYPE_CHECKING:
-    from rulewright.book.library import Edition
 
 PATH = " › "
 TOP = "top"
@@ -34,7 +39,25 @@ ANY_ORDER, ONE_OF, AT_ANY_TIME = "any order", "one of", "at any time"
 GAME = "game"
 """Value of `ends` for the whole game."""
 
-_NAMES = ("label", "id", "abbreviation")
+_NAMES = {"label", "id", "abbreviation"}
+
+
+class SequenceEdition(Protocol):
+    """Edition of a sequence of play, as far as the steps need it."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def short(self) -> str: ...
+    @property
+    def book(self) -> Rulebook: ...
+    @property
+    def sequence(self) -> PlaySequence | None: ...
+    @property
+    def derived(self) -> DerivedSequence | None: ...
+    @property
+    def with_series(self) -> Iterator[SequenceEdition]: ...
+    def has_written(self, text: str) -> bool: ...
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -45,7 +68,7 @@ class SequenceStep:
     """The keys in force: with those of the step that it repeats, or of the step that it is a copy of."""
     own_keys: Step
     """The keys that are written for this step only; for a changed one, the changed keys."""
-    edition: Edition
+    edition: SequenceEdition
     anchor: str
     """Anchor on the page of the sequence."""
     parent: SequenceStep | None = None
@@ -119,9 +142,9 @@ class SequenceStep:
     @property
     def is_played_in_turns(self) -> bool:
         """Return whether several players do it one after another."""
-        orders = (IN_ORDER, OTHERS_IN_ORDER, *self.edition.book.orders)
-        by = self.step.by
-        return len(self.phasing) > 1 or len(by) > 1 or any(name in orders for name in (*self.phasing, *by))
+        names = (*self.phasing, *map(str, self.step.by))
+        is_by_order = not {IN_ORDER, OTHERS_IN_ORDER, *self.edition.book.orders}.isdisjoint(names)
+        return is_by_order or len(self.phasing) > 1 or len(self.step.by) > 1
 
     @property
     def rounds(self) -> Rounds | None:
@@ -136,13 +159,10 @@ class SequenceStep:
     @property
     def reverses_roles(self) -> bool:
         """Return whether it repeats the turn of the other of two sides."""
-        base = self.repeats_step
-        return bool(
-            base
-            and (len(self.edition.book.sides) == 2 or self.edition.book.players == "2")
-            and len(self.own_keys.phasing) == len(base.phasing) == 1
-            and str(self.own_keys.phasing[0]) != base.phasing[0]
-        )
+        book, phasing = self.edition.book, tuple(map(str, self.own_keys.phasing))
+        has_two = len(book.sides) == 2 or book.players == "2"
+        repeated = self.repeats_step.phasing if self.repeats_step else phasing
+        return has_two and len(phasing) == len(repeated) == 1 and phasing != repeated
 
     @property
     def is_combat(self) -> bool:
@@ -152,13 +172,13 @@ class SequenceStep:
     def is_different(self) -> bool:
         """Return whether it has the mark of a difference: a new step, or a change of more than its names."""
         return self.difference == "added" or (
-            self.difference == "changed" and not given_keys(self.own_keys).keys() <= set(_NAMES)
+            self.difference == "changed" and not given_keys(self.own_keys).keys() <= _NAMES
         )
 
     @property
     def has_differences(self) -> bool:
         """Return whether it or a step in it has the mark of a difference; what is dropped has none."""
-        return self.is_different or any(step.has_differences for step in self.inner)
+        return any(step.is_different for step in self.iter_subtree())
 
     @property
     def copied_turn(self) -> SequenceStep | None:
@@ -220,45 +240,34 @@ class SequenceStep:
     @property
     def is_bare(self) -> bool:
         """Return whether a step has nothing but a title."""
-        empty = (None, ())
-        return (
-            not self.inner
-            and not self.difference
-            and self.given_actors == (self.parent.given_actors if self.parent else ())
-            and all(
-                getattr(self.step, f.name) in empty
-                for f in fields(StepAttributes)
-                if f.name not in ("id", "by")
-            )
-        )
+        has_own_actors = self.parent and self.given_actors != self.parent.given_actors
+        is_more = self.inner or self.difference or has_own_actors
+        return not is_more and given_keys(self.step).keys() <= {"id", "by"}
 
     @property
     def ended_step(self) -> SequenceStep | None:
         """Return the step around it that is over when it is done; None if it ends none, or the game."""
-        if not self.step.ends or self.step.ends == GAME:
-            return None
-        outer = self.parent
-        while outer:
-            if self.step.ends in names_of(outer) | (
-                names_of(outer.repeats_step) if outer.repeats_step else set()
-            ):
+        ends = "" if self.step.ends == GAME else self.step.ends
+        for outer in self.ancestors():
+            if ends in names_of(outer) or (outer.repeats_step and ends in names_of(outer.repeats_step)):
                 return outer
-            outer = outer.parent
         return None
 
     @property
     def original(self) -> SequenceStep:
         """Return the displayed step that it is a copy of."""
         step = self.origin or self
-        while step.origin and not step.difference:
+        while step.origin and step.is_plain_copy:
             step = step.origin
         return step
 
+    def ancestors(self) -> Iterator[SequenceStep]:
+        if self.parent:
+            yield from self.parent.self_and_ancestors()
+
     def self_and_ancestors(self) -> Iterator[SequenceStep]:
-        step: SequenceStep | None = self
-        while step:
-            yield step
-            step = step.parent
+        yield self
+        yield from self.ancestors()
 
     def iter_subtree(self) -> Iterator[SequenceStep]:
         yield self
@@ -268,17 +277,19 @@ class SequenceStep:
     @property
     def owner(self) -> SequenceStep | None:
         """Return the nearest step around it that is written: no unchanged copy."""
-        step = self.parent
-        while step and step.origin and not step.difference:
-            step = step.parent
-        return step
+        return next((step for step in self.ancestors() if not step.is_plain_copy), None)
+
+    @property
+    def is_plain_copy(self) -> bool:
+        """Return whether it is a copy without a difference of its own."""
+        return self.origin is not None and not self.difference
 
     @property
     def own_steps(self) -> list[SequenceStep]:
         """Return the inner steps that are written: no copies, but the differences in them."""
         steps: list[SequenceStep] = []
         for step in (*self.inner, *self.left_out):
-            steps += [step] if not step.origin or step.difference else step.own_steps
+            steps += step.own_steps if step.is_plain_copy else [step]
         return steps
 
     def iter_written(self) -> Iterator[SequenceStep]:
@@ -298,13 +309,9 @@ class SequenceStep:
 class DifferenceFault:
     """Difference whose name matches no repeated step or several."""
 
-    difference: TurnDifference
     entry: SequenceStep
-    given_name: LocatedText | None = None
-    """None if the turn repeats nothing."""
-    matches: tuple[SequenceStep, ...] = ()
-    candidates: tuple[SequenceStep, ...] = ()
-    """Steps that it may name."""
+    given_name: LocatedText
+    matches: tuple[SequenceStep, ...]
     is_dropped: bool = False
     """Whether it lies in a step that is dropped."""
 
@@ -350,7 +357,7 @@ class SequenceOfPlay:
         # A changed or dropped step has the title of the step that it replaces.
         steps = [step for step in self.iter_steps() if step.difference in ("", "added")]
         with_id = [step for step in steps if step.step.id == name]
-        return with_id or [s for s in steps if name in (s.step.title, s.step.title.printed)]
+        return with_id or [step for step in steps if name in (step.step.title, step.step.title.printed)]
 
 
 def names_of(step: SequenceStep) -> set[str]:

@@ -20,7 +20,10 @@ _DISPLAYED = {f.name: f.metadata for f in fields(StepAttributes) if f.metadata.g
 ATTRIBUTES = tuple(_DISPLAYED)
 """The keys of a step that are attributes, in the order in which they are shown."""
 
-_CONTROL = ("condition", "in_turns", "in_rounds", "for_each", "rounds", "unless", "decides", "ends")
+_PARSED = ("in_turns", "in_rounds", "rounds", "decides", "ends")
+"""The attributes whose values are not prose."""
+
+_CONTROL = (*_PARSED, "condition", "for_each", "unless")
 """The attributes that decide whether and how often a step is done; they are always shown."""
 
 PLAIN = tuple(name for name in ATTRIBUTES if name not in (*_CONTROL, "optional", "must", "when", "uses"))
@@ -45,42 +48,39 @@ _LIMIT = _beginning(
     r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
 _PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
-    "optional": ((_CLAUSE, "optional {}"),),
-    "must": ((_CLAUSE, "required {}"),),
-    "when": ((_CLAUSE, "{}"),),
-    "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), "{}"),),
+    "optional": ((_CLAUSE, "optional "),),
+    "must": ((_CLAUSE, "required "),),
+    "when": ((_CLAUSE, ""),),
+    "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), ""),),
     "not_for": (
-        (_beginning("except|no|none|not|außer|nicht"), "{}"),
-        (_beginning("for|if|in|on|when"), "not {}"),
+        (_beginning("except|no|none|not|außer|nicht"), ""),
+        (_beginning("for|if|in|on|when"), "not "),
     ),
-    "limit": ((_LIMIT, "{}"),),
+    "limit": ((_LIMIT, ""),),
     "moves": (
         (
             _beginning(
                 rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
             ),
-            "{}",
+            "",
         ),
     ),
-    "cost": (
-        (_beginning(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), "{}"),
-    ),
-    "rolls": ((_beginning("no|roll|rolls|throw|throws|wirf|würfle"), "{}"),),
+    "cost": ((_beginning(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), ""),),
+    "rolls": ((_beginning("no|roll|rolls|throw|throws|wirf|würfle"), ""),),
     "lasts": (
-        (_beginning("for|to|für"), "{}"),
-        (_beginning("always|forever|indefinitely|permanently|dauerhaft"), "{}"),
-        (_beginning("duration|end|remainder|rest"), "for the {}"),
-        (_CLAUSE, "{}"),
+        (_beginning("for|to|für|always|forever|indefinitely|permanently|dauerhaft"), ""),
+        (_beginning("duration|end|remainder|rest"), "for the "),
+        (_CLAUSE, ""),
     ),
-    "places": ((_beginning("mark|place|places|put|lege"), "{}"),),
-    "removes": ((_beginning("clear|discard|remove|removes|take|entferne"), "{}"),),
-    "flips": ((_beginning("flip|flips|reverse|turn|drehe"), "{}"),),
+    "places": ((_beginning("mark|place|places|put|lege"), ""),),
+    "removes": ((_beginning("clear|discard|remove|removes|take|entferne"), ""),),
+    "flips": ((_beginning("flip|flips|reverse|turn|drehe"), ""),),
     "never": (
-        (_beginning("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), "{}"),
-        (_beginning("all|any|each|every|everything|if|in|on|to"), "not {}"),
+        (_beginning("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), ""),
+        (_beginning("all|any|each|every|everything|if|in|on|to"), "not "),
     ),
 }
-"""Phrases for values whose first words already express the attribute: "at noon", "+3 MP", "any number"."""
+"""Words before values whose first words already express the attribute: "at noon", "+3 MP", "any number"."""
 
 _VERBS = {
     "moves": "mov(?:e[sd]?|ing|ement)|bewegt?",
@@ -89,11 +89,9 @@ _VERBS = {
     "places": "place[sd]?|placing|put|mark",
     "removes": "remov(?:e[sd]?|ing|al)|clear|take",
     "flips": "flip(?:s|ped)?|turn(?:s|ed)?|reverse",
+    "must": "must|has to|have to|muss|müssen",
 }
 """Words of a title that make the verb of the attribute phrase redundant."""
-
-_DUTIES = {"must": "must|has to|have to|muss|müssen"}
-"""Words of a title that make the attribute phrase for a duty redundant."""
 
 _SENTENCE = re.compile(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+")
@@ -116,15 +114,16 @@ class StepPhrase:
 
     key: str
     before: str
-    after: str
+    """The words before the values."""
     values: tuple[LocatedText, ...]
-    join: str  # the word between the last two values
+    join: str
+    """The word between the last two values."""
 
     @property
     def text(self) -> str:
         *earlier, last = map(plain_text, self.values or ("",))
         values = f"{', '.join(earlier)} {self.join} {last}" if earlier else last
-        return f"{self.before}{values}{self.after}"
+        return f"{self.before}{values}"
 
 
 def capitalize_first(words: str) -> str:
@@ -134,17 +133,14 @@ def capitalize_first(words: str) -> str:
 
 def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> Iterator[StepPhrase]:
     """Yield the attribute phrases of some keys or, by default, all that repeat neither title nor note."""
-    phrases = _attribute_phrases(entry, ATTRIBUTES if names is None else names)
-    return (
-        phrase
-        for phrase in phrases
-        if names is not None or phrase.key in _CONTROL or not repeated_in(entry, phrase)
-    )
+    for phrase in _attribute_phrases(entry, ATTRIBUTES if names is None else names):
+        if names is not None or phrase.key in _CONTROL or not repeated_in(entry, phrase):
+            yield phrase
 
 
 def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
     """Return the title or the note of a step if it contains the words of a phrase, in any order."""
-    verb, is_duty = _VERBS.get(phrase.key) or _DUTIES.get(phrase.key, ""), phrase.key in _DUTIES
+    verb, is_duty = _VERBS.get(phrase.key, ""), phrase.key == "must"
     words = _stems(
         " ".join(phrase.values) if is_duty else phrase.text.removeprefix(phrase.before * bool(verb))
     )
@@ -160,83 +156,54 @@ def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[
     step = entry.step
     condition = None if step.ends else step.condition
     for name, meta in _DISPLAYED.items():
-        value, join, words = getattr(step, name), str(meta.get("join", "and")), str(meta["phrase"])
+        value, join = getattr(step, name), str(meta.get("join", "and"))
         if name not in names or value in (None, ()) or (name == "condition" and condition is None):
             continue
-        if name in _WORDS:
-            yield from (StepPhrase(name, words, "", values, join) for words, values in _WORDS[name](entry))
+        values: tuple[LocatedText, ...] = value if isinstance(value, tuple) else (value,)
+        if name in _PARSED:
+            values = (step.condition,) if name == "ends" and step.condition else ()
+            yield from (StepPhrase(name, words, values, join) for words in _control_words(entry, name))
             continue
-        values = value if isinstance(value, tuple) else (value,)
         if value == "":  # a no is shown where the step that is changed has a condition
             if entry.origin and getattr(entry.origin.step, name):
-                yield StepPhrase(name, str(meta["phrase_for_no"]), "", (), join)
+                yield StepPhrase(name, str(meta["phrase_for_no"]), (), join)
             continue
-        if "phrase_for_no" in meta and value == YES:
+        before, is_duty = str(meta["phrase"]).removesuffix("{}"), "phrase_for_no" in meta
+        if is_duty and value == YES:
             values, condition = (condition,) if condition else (), None
-            words = words if values else words.removesuffix(" if {}")
-        elif not _SENTENCE.fullmatch(values[0]):
-            templates = (template for pattern, template in _PHRASES.get(name, ()) if pattern.match(values[0]))
-            words = next(templates, words)
+            before = before if values else before.removesuffix(" if ")
+        elif _SENTENCE.fullmatch(values[0]):
+            before = before.replace(" if ", ": ") if is_duty else ""
         else:
-            words = words.replace(" if {}", ": {}") if "phrase_for_no" in meta else "{}"
-        if name == "must" and step.optional:
-            words = f"but {words}"
-        before, _, after = words.partition("{}")
-        yield StepPhrase(name, before, after, values, join)
+            beginnings = (words for pattern, words in _PHRASES.get(name, ()) if pattern.match(values[0]))
+            before = next(beginnings, before)
+        yield StepPhrase(name, f"but {before}" if name == "must" and step.optional else before, values, join)
 
 
-_Words = Iterator[tuple[str, tuple[LocatedText, ...]]]
-
-
-def _turns_words(entry: SequenceStep) -> _Words:
-    """Yield the words for `in turns`: game turns 3 and 7; Axis turn only."""
-    book = entry.edition.book
-    for value in entry.step.in_turns:
-        numbers = None if value in book.sides else parse_counts(value)
-        yield numbers.words("game turns") if numbers else f"{find_actor(value, book).title} turn only", ()
-
-
-def _in_rounds_words(entry: SequenceStep) -> _Words:
-    """Yield the words for `in rounds`: from impulse 2."""
-    text, outer = str(entry.step.in_rounds), entry.parent
-    while outer and not outer.rounds:
-        outer = outer.parent
-    numbers = parse_counts(text)
-    yield numbers.words(outer.rounds.noun if outer and outer.rounds else "rounds") if numbers else text, ()
-
-
-def _rounds_words(entry: SequenceStep) -> _Words:
-    """Yield the words for `rounds`: 6 rounds by turns."""
-    if entry.rounds:
-        yield entry.rounds.words(by_turns=entry.is_played_in_turns), ()
+def _control_words(entry: SequenceStep, name: str) -> Iterator[str]:
+    """Yield the words for a value that is not prose: game turns 3 and 7; 6 rounds by turns."""
+    step, book = entry.step, entry.edition.book
+    if name == "in_turns":
+        for value in step.in_turns:
+            numbers = None if value in book.sides else parse_counts(value)
+            yield numbers.words("game turns") if numbers else f"{find_actor(value, book).title} turn only"
+    elif name == "in_rounds":
+        nouns = (outer.rounds.noun for outer in entry.ancestors() if outer.rounds)
+        numbers = parse_counts(str(step.in_rounds))
+        yield numbers.words(next(nouns, "rounds")) if numbers else str(step.in_rounds)
+    elif name == "rounds":
+        rounds = entry.rounds
+        yield rounds.words(by_turns=entry.is_played_in_turns) if rounds else str(step.rounds)
+    elif name == "decides":
+        title = find_actor(str(step.decides), book).title
+        words = {"order": "the order of play", PHASING: "whose turn it is"}.get(
+            str(step.decides), f"who is the {title}"
+        )
+        yield f"decides {f'the {title[:1].lower()}{title[1:]}' if step.decides in book.orders else words}"
     else:
-        yield str(entry.step.rounds), ()
-
-
-def _decides_words(entry: SequenceStep) -> _Words:
-    """Yield the words for `decides`: decides the order of play."""
-    book, name = entry.edition.book, str(entry.step.decides)
-    title = find_actor(name, book).title
-    words = {"order": "the order of play", PHASING: "whose turn it is"}.get(name, f"who is the {title}")
-    yield f"decides {f'the {title[:1].lower()}{title[1:]}' if name in book.orders else words}", ()
-
-
-def _ends_words(entry: SequenceStep) -> _Words:
-    """Yield the words for `ends`: ends the Day if it is low."""
-    ended, name, condition = entry.ended_step, str(entry.step.ends), entry.step.condition
-    title = plain_text(ended.step.title) if ended else name
-    words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
-    yield f"{words} if " if condition else words, (condition,) if condition else ()
-
-
-_WORDS = {
-    "in_turns": _turns_words,
-    "in_rounds": _in_rounds_words,
-    "rounds": _rounds_words,
-    "decides": _decides_words,
-    "ends": _ends_words,
-}
-"""The words for keys whose values are not prose."""
+        title = plain_text(entry.ended_step.step.title) if entry.ended_step else str(step.ends)
+        words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
+        yield f"{words} if " if step.condition else words
 
 
 def turns_phrase(entry: SequenceStep) -> str:
@@ -246,9 +213,9 @@ def turns_phrase(entry: SequenceStep) -> str:
 
 def inside_phrase(entry: SequenceStep) -> str:
     """Return how its inner steps are done: "in any order", "one of", or "one of Air, Land or Sea"."""
-    titles = [plain_text(step.step.title) for step in entry.ordered]
-    if not titles or not entry.shows_inner_steps:
+    if not entry.ordered or not entry.shows_inner_steps:
         return ""
     if entry.lists_options:
-        return f"one of {' or '.join(filter(None, (', '.join(titles[:-1]), titles[-1])))}"
+        *earlier, last = (plain_text(step.step.title) for step in entry.ordered)
+        return f"one of {', '.join(earlier)} or {last}" if earlier else f"one of {last}"
     return {ONE_OF: "one of", ANY_ORDER: "in any order"}.get(entry.ordered[0].way, "")

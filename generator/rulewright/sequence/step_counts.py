@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rulewright.files.problems import quote_short
+
 _ROUNDS = re.compile(
     r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?"
     r"(?: (?P<noun>(?!until\b)[^\W\d][\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
     re.DOTALL,
 )
-_PASSING = (
-    (re.compile(r"until (?:all|both|all players) pass"), "pass"),
-    (re.compile(r"until (?:all|both|all players) have passed"), "passed"),
-    (re.compile(r"until (?:all|both|all players) are done"), "done"),
-    (re.compile(r"until all but one have passed"), "one left"),
-)
+_PASSING = {
+    "until all pass": "pass",
+    "until all have passed": "passed",
+    "until all are done": "done",
+    "until all but one have passed": "one left",
+}
+_ALL = re.compile(r"until (?:both|all players)\b")
 _COUNTS = re.compile(
-    r"(?P<numbers>\d{1,4}(?:, ?\d{1,4})*)|from (?P<start>\d{1,4})"
+    r"(?P<numbers>[1-9]\d{0,3}(?:, ?[1-9]\d{0,3})*)"
     r"|(?:(?P<first>\d{1,4}) )?to (?P<last>\d{1,4})"
-    r"|every (?P<interval>\d{1,4})(?: from (?P<origin>\d{1,4}))?"
+    r"|(?=.)(?:every (?P<interval>[1-9]\d{0,3})(?: |$))?(?:from (?P<start>\d{1,4}))?"
 )
 
 
@@ -30,22 +33,22 @@ class Rounds:
     minimum: int
     maximum: int | None
     """None if only `until` ends it."""
-    noun: str = "rounds"
-    until: str = ""
+    noun: str
+    until: str
     """The words from "until" on."""
-    passing: str = ""
-    """What passing does: "pass" (over when all pass in a row), "passed" (who passes is out), "one left" (the
-    same, over when one is left), "done" (as "passed", for those who go on while they can); else empty.
-    """
+
+    @property
+    def passing(self) -> str:
+        """Return what passing does, if anything.
+
+        "pass": over when all pass in a row; "passed": a player who passes is out; "one left": the same, over
+        when one player is left; "done": as "passed", for those who go on while they can.
+        """
+        return _PASSING.get(_ALL.sub("until all", self.until), "")
 
     @property
     def singular(self) -> str:
         return singular(self.noun)
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the number of rounds is known before."""
-        return self.minimum == self.maximum and not self.until
 
     def words(self, *, by_turns: bool) -> str:
         """Return the phrase: 6 rounds by turns, if several act; again until it rains."""
@@ -70,20 +73,20 @@ class NumberSet:
     def includes(self, number: int) -> bool:
         if self.numbers:
             return number in self.numbers
-        if self.interval:
-            return number >= self.first and (number - self.first) % self.interval == 0
-        return number >= self.first and (self.last is None or number <= self.last)
+        is_between = self.first <= number <= (self.last or number)
+        return is_between and (number - self.first) % (self.interval or 1) == 0
 
     def words(self, noun: str) -> str:
         """Return the phrase for a plural noun: game turns 3 and 7; from game turn 4; every 4 game turns."""
-        one = singular(noun)
+        name = singular(noun)
+        start = f"from {name} {self.first}"
         if self.numbers:
             *earlier, last = map(str, self.numbers)
-            return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{one} {last}"
+            return f"{noun} {', '.join(earlier)} and {last}" if earlier else f"{name} {last}"
         if self.interval:
-            start = f", from {one} {self.first}" if self.first != self.interval else ""
-            return f"every {one if self.interval == 1 else f'{self.interval} {noun}'}{start}"
-        return f"from {one} {self.first}" if self.last is None else f"{noun} {self.first} to {self.last}"
+            often = f"every {name if self.interval == 1 else f'{self.interval} {noun}'}"
+            return often if self.first == self.interval else f"{often}, {start}"
+        return start if self.last is None else f"{noun} {self.first} to {self.last}"
 
 
 def singular(noun: str) -> str:
@@ -100,14 +103,12 @@ def parse_rounds(text: str | None) -> Rounds | None:
     if not match or not words:
         return None
     until = match["until"] or ""
-    passing = next((way for pattern, way in _PASSING if pattern.fullmatch(until)), "")
     if match["minimum"] is None:
-        return Rounds(1, None, until=until, passing=passing)
+        return Rounds(1, None, "rounds", until)
     maximum = int(match["maximum"] or match["minimum"])
     minimum = 0 if match["may_be_none"] else int(match["minimum"])
-    if maximum < minimum or maximum == 0:
-        return None
-    return Rounds(minimum, maximum, match["noun"] or "rounds", until, passing)
+    noun = match["noun"] or "rounds"
+    return Rounds(minimum, maximum, noun, until) if minimum <= maximum and maximum else None
 
 
 def parse_counts(text: str) -> NumberSet | None:
@@ -115,13 +116,31 @@ def parse_counts(text: str) -> NumberSet | None:
     match = _COUNTS.fullmatch(" ".join(text.split()))
     if not match:
         return None
-    if match["numbers"]:
-        numbers = tuple(map(int, match["numbers"].split(",")))
-        return NumberSet(numbers) if min(numbers) > 0 else None
-    if match["start"]:
-        return NumberSet(first=int(match["start"]))
-    if match["interval"]:
-        interval = int(match["interval"])
-        return NumberSet(first=int(match["origin"] or interval), interval=interval) if interval else None
-    first, last = int(match["first"] or 1), int(match["last"])
-    return NumberSet(first=first, last=last) if first <= last else None
+    numbers = tuple(map(int, match["numbers"].split(","))) if match["numbers"] else ()
+    first = int(match["first"] or match["start"] or match["interval"] or 1)
+    last = int(match["last"]) if match["last"] else None
+    counts = NumberSet(numbers, first, last, int(match["interval"] or 0))
+    return counts if last is None or first <= last else None
+
+
+def rounds_fault(text: str) -> str:
+    """Return the fault of a number of rounds, or an empty string."""
+    rounds = parse_rounds(text)
+    if rounds is None:
+        return f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
+    is_once = rounds.minimum == rounds.maximum == 1 and not rounds.until
+    return f"rounds: {text} is no repetition; leave it out" if is_once else ""
+
+
+def turns_fault(text: str, last: int | None) -> str:
+    """Return the fault of a choice of game turns, the last of which is known, or an empty string."""
+    counts = parse_counts(text)
+    if counts is None:
+        cure = "write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
+        return f"in turns cannot be {quote_short(text)}; {cure}"
+    if last is None:
+        return ""
+    is_beyond = any(number > last for number in (*counts.numbers, counts.last or 0))
+    if is_beyond or not any(map(counts.includes, range(1, last + 1))):
+        return f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
+    return ""

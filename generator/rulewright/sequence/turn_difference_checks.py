@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.files import limits
-from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.schema.step import StepAttributes, TurnDifference, inner_steps_of
 from rulewright.schema.yaml_fields import yaml_keys
@@ -42,6 +41,11 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
         yield _difference_problem(fault)
     for entry in sequence.iter_steps():
         yield from ineffective_keys(entry.own_keys.exceptions, entry.anchor)
+        for difference in () if entry.own_keys.repeats else entry.own_keys.exceptions:
+            message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
+            added = difference.add.title if difference.add else None
+            name = added or difference.drop or difference.change or entry.step.title
+            yield IDLE.problem(name.place, message, entry.anchor)
         is_here = entry.edition.has_written(entry.step.title)
         if entry.left_out and not entry.inner and entry.repeats_step and is_here:
             title, base = entry.step.title, entry.repeats_step.step.title
@@ -56,9 +60,6 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
 
 def _difference_problem(fault: DifferenceFault) -> Problem:
     name, entry = fault.given_name, fault.entry
-    if name is None:
-        message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
-        return IDLE.problem(_difference_name(fault).place, message, entry.anchor)
     assert entry.repeats_step
     if fault.is_dropped:
         title = quote_short(fault.matches[0].step.title)
@@ -75,18 +76,10 @@ def _difference_problem(fault: DifferenceFault) -> Problem:
             f"its `id:`"
         )
         return AMBIGUOUS.problem(name.place, message, entry.anchor)
-    titles = [str(step.step.title) for step in fault.candidates]
+    steps = (step for step in entry.iter_subtree() if step.origin)
+    titles = [str(step.step.title) for step in (*steps, *entry.left_out)]
     message = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
     return name.unknown_name_problem(NOT_FOUND, message, titles, entry.anchor)
-
-
-def _difference_name(fault: DifferenceFault) -> LocatedText:
-    difference = fault.difference
-    return (
-        difference.add.title
-        if difference.add
-        else difference.drop or difference.change or fault.entry.step.title
-    )
 
 
 def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterator[Problem]:

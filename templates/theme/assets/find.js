@@ -21,6 +21,7 @@
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
   // Words for the same in English rules; a phrase is one of them as well.
   const SYNONYMS = ["railroad; railway; rail line", "swamp; marsh", "plane; aircraft; air unit", "paratroops; paratroopers; airborne; air drop; airdrop", "take back; undo", "casualties; losses", "entrench; dig in; dug in", "boat; ship; flotilla", "dogfight; air combat", "arty; artillery; battery; gun", "drm; modifier"];
+  const BELOW = 0.05; // by which a section counts for what the rules inside it say
   const ALL = 0.5; // by which what says all words asked for is worth more
   const LIFT = 0.1; // by which a title with some of the words asked for is worth more
   const SORTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, removed: 0.9, text: 0.9, page: 0.8, step: 0.7 };
@@ -48,10 +49,13 @@
     const enter = (sort, short, title, page, anchor = "", also = "", around = "", text = "") => all[all.push({ edition, sort, short, title, page, anchor, also, around, text }) - 1];
     for (const [page, label, inside] of chapters) {
       const above = [];
+      let section;
       for (const [number, title, level, also, text] of inside) {
+        if (level > 1 && section) section.below += ` ${title} ${text ?? ""}`;
         above.length = level;
         const parts = labels(level ? number : label);
         rules[number] = Object.assign(enter("rule", number, title, page, number, also, above.join(" › "), text), { level, parts, forms: forms(number, parts, loose) });
+        if (level === 1) section = Object.assign(rules[number], { below: "" });
         above[level] = `${number} ${title}`.trim();
       }
     }
@@ -61,14 +65,14 @@
     return all;
   }
 
-  /** What finds passages, [title, also, around, text, weight, whether it is a chapter or a table] each: ask(typed) gives [place, roots that were found] each.
+  /** What finds passages, [title, also, around, text, weight, whether it is a chapter or a table, the text of the rules inside it] each: ask(typed) gives [place, roots that were found] each.
       `root`: what stems a word; `small`: words with which one asks, where not English. Names of one thing are meant by each other. */
   rw.ranked = (rows, root, small) => {
     const asking = small ? new Set(split(small)) : ASKING;
     const often = new Map(); // in how many passages a root stands
     const words = new globalThis.MiniSearch({ fields: ["word"], tokenize: (text) => [text], processTerm: (text) => text });
     const index = new globalThis.MiniSearch({
-      fields: ["title", "also", "around", "text"],
+      fields: ["title", "also", "around", "text", "below"],
       tokenize: split,
       processTerm: (word) => spelt(word).map((one) => {
         if (!words.has(one)) words.add({ id: one, word: one });
@@ -123,7 +127,7 @@
       return [...new Set(same.flat(2))].filter((word) => !asked.includes(word));
     }
     const first = new Promise((resolve) => setTimeout(resolve, SHOWN)); // numbers and names are on the screen before
-    const ready = first.then(() => index.addAllAsync(rows.map(([title, also, around, text], id) => ({ id, title, also, around, text })), { chunkSize: CHUNK }));
+    const ready = first.then(() => index.addAllAsync(rows.map(([title, also, around, text, , , below], id) => ({ id, title, also, around, text, below })), { chunkSize: CHUNK }));
 
     /** What is typed for a letter with dots, groesse, if the books have the word. */
     function umlaut(word) {
@@ -141,7 +145,7 @@
       const found = index.search([...asked, ...new Set([...pairs, ...others(asked)])].join(" "), {
         tokenize: (text) => text.split(" ").filter(Boolean),
         processTerm: (word) => word,
-        boost: { title: 1.8, also: 1.8, around: 0.6 },
+        boost: { title: 1.8, also: 1.8, around: 0.6, below: BELOW },
         boostTerm: (word, at) => (at >= given.length ? (pairs.includes(word) ? 1 : SAME) : asking.has(given[at]) ? FAINT : 1),
         boostDocument: (id) => rows[id][4],
         prefix: (word, at) => at === open && word.length > 1 && !/^\d+$/.test(word),
@@ -204,7 +208,7 @@
     }
     const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
     const isMain = ({ sort, level, title }) => sort === "table" || level === 0 || / (Table|Chart|Schedule)$/.test(title);
-    const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one), isMain(one)]);
+    const rows = all.map((one) => [one.sort === "rule" ? one.title : `${one.title} ${one.short}`, one.also, one.around, one.text, weight(one), isMain(one), one.below ?? ""]);
     const index = all.length > MANY && location.protocol !== "file:" && globalThis.Worker ? aside(rows, data.language) : rw.ranked(rows, root, stemmer.small);
     let isReady = false;
     index.ready.then(() => { isReady = true; named(""); });

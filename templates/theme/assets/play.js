@@ -1,7 +1,7 @@
-/* A turn played screen by screen. What comes next is worked out in walk.js from the tree of steps on the page and the
-   answers of the players; what stands at a step is taken from the list of the turn, and so is there without a script.
-   A screen is a step, or the lines of one part that are done one after the other; each tap adds its answers, and is
-   one step of the browser's history. A game is kept on the device, and its address leads to the same screen. */
+/* A turn played screen by screen. walk.js finds the next halt from the tree of steps on the page and the answers of the
+   players. The facts, rules and dice of a step are taken from the list of the turn, which is there without a script.
+   A screen is a step, or the lines of one part that are done one after another. Each tap adds its answers, and is one
+   entry of the browser's history. A game is stored on the device, and its address leads to the same screen. */
 (() => {
   "use strict";
 
@@ -40,7 +40,7 @@
     const note = one("[name=note]", desk);
     const line = make("div", { className: "told own-told", role: "status" });
     const button = (act) => one(`[data-act="${act}"]`);
-    /* What is rolled or looked up at a step; it stands there while the step is on the screen, and else aside. */
+    /* Dice and tables of each step: on the screen of their step, at all other times in a hidden element. */
     const aside = make("div", { hidden: true });
     const things = new Map(book.all.map((node) => [node, item(node) ? [
       ...all(":scope > .die, :scope > .fold > .within > .die", item(node)), ...(node.id === one(".rules", desk).dataset.of ? all(".tables-here > .die", desk) : []),
@@ -60,7 +60,7 @@
     /** Where a note or a roll belongs. */
     const place = () => `${game.turns.length - 1}.${state().answers.length}`;
 
-    /** The games of this device. What is damaged is put by, to be copied, and no game is lost by that of another. */
+    /** Load the games of this device. Damaged data is stored apart, to be copied; sound games are loaded. */
     function load() {
       const raw = rw.kept(key);
       kept = { games: Object.create(null), last: "" };
@@ -141,7 +141,7 @@
       history[isStep ? "pushState" : "replaceState"]({ game: game.id, at: game.turns.length - 1, isStep: isStep || Boolean(wasStep) }, "", `#${address()}`);
     }
 
-    /** Whoever opens an address sees what it shows; a game of one's own stays until one chooses. */
+    /** Show the game of the address. If the reader has another game, he chooses between the two. */
     function look() {
       const found = read(location.hash);
       const own = kept.games[history.state?.game] ?? Object.values(kept.games).find((each) => found && address(each.turns.at(-1), each.about) === address(found.turns[0], found.about));
@@ -285,7 +285,7 @@
       return row.slice(0, phase >= 0 ? phase + 1 : turn >= 0 ? Math.max(turn, 1) : row.length).reverse();
     }
 
-    /** Where the turn has come to: "Action Phase · round 3 of 6 · Operations · attack 2", and a sign for each round or phase. */
+    /** Write the path to the step: "Action Phase · round 3 of 6 · Operations · attack 2", and a sign for each round or phase. */
     function measure({ main }) {
       const way = one(".way");
       const [words, pips] = [one("p", way), one("ol", way)];
@@ -319,7 +319,8 @@
       bar.style.visibility = those.length ? "" : "hidden";
       const isMany = those.length > 1 || named(those[0]?.who).isMany;
       const role = those.length === 1 ? [those[0].word === those[0].who ? "" : title(those[0].word), player(those[0].who)].filter(Boolean).join(" · ") : "";
-      bar.replaceChildren(...those.map(({ word }) => sign(word)), make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` }), make("span", { textContent: role }));
+      const names = make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` });
+      bar.replaceChildren(...those.map(({ word }) => sign(word)), ...(those.length ? [names, make("span", { textContent: role })] : []));
     }
 
     /** The words for a question, for "no" or whatever does not go on, and for what does. */
@@ -331,7 +332,7 @@
       return {
         if: () => [`${upper(node.if)}?`, say.no, say.yes],
         unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
-        pass: () => [`${title(halt.who[0]?.who)}: ${halt.word === "done" ? say.another : say.acts}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
+        pass: () => [`${upper(`${halt.who.slice(0, 1).map(({ who }) => `${title(who)}: `).join("")}${halt.word === "done" ? say.another : say.acts}`)}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
         each: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
         more: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
         until: () => [`${upper(node.rounds.until)}?`, say.isover, say.goeson],
@@ -381,7 +382,8 @@
 
     /** The way out of a loop or a phase, where more of it would come. */
     function ending() {
-      const { halt, after, before, next } = view;
+      const { halt, after, before, next, past } = view;
+      if (!past.length) return null;
       const leave = (node) => () => give([{ halt, answer: `e${node.at}` }]);
       const loop = halt.ends.find(({ each }) => each);
       const asked = [before, after, halt.kind === "each" && halt].map((each) => each?.node);
@@ -411,7 +413,7 @@
     const story = (node) => [...(document.getElementById(`told/${item(node)?.dataset.told}`)?.children ?? [])];
     const spell = (link) => link.title.replace(/ \(number only\)$/, "");
 
-    /** Facts of steps in one sentence, without a table that stands on the screen. */
+    /** Facts of steps in one sentence, without the tables that are on the screen. */
     const facts = (tables, ...nodes) => copies(found(".fact", ...nodes).filter((fact) => !tables.has(one("a", fact)?.href))).flatMap((fact, at) => (at ? ["\u00a0· ", fact] : [fact]));
 
     /** A rule as a card, its text fetched with that of its chapter. */
@@ -480,7 +482,7 @@
       return make("li", {}, make("button", { type: "button", onclick: act }, sign(side), make("span", {}, make("b", { textContent: [title(side), player(side)].filter(Boolean).join(" · ") }), ...others), ...nth));
     }
 
-    /** Lay before the players what they need at a halt. */
+    /** Fill the screen with what players need at a halt. */
     function serve(moved) {
       const { main, lines, before, after, past } = view;
       const marks = ticks();
@@ -514,7 +516,7 @@
       if (!moved && one(".rules", desk).dataset.of === focus.id) return;
       const isKnown = one(".rules", desk).dataset.of === focus.id; // as the page came
       const isOpened = (node) => !past.length || !walk.holds(node, past.at(-1).halt.node);
-      const teller = [focus, ...outer].find((node) => story(node).length && (node === focus || isOpened(node)));
+      const teller = [focus, ...nodes, ...outer].find((node) => story(node).length && (!outer.includes(node) || isOpened(node)));
       one(".told-here", desk).replaceChildren(...(teller ? copies(story(teller)) : []));
       for (const row of things.values()) for (const thing of row) if (!tables.includes(thing)) aside.append(thing);
       one(".tables-here", desk).replaceChildren(...tables);
@@ -523,7 +525,7 @@
       one(".more", desk).replaceChildren(...inherited(outer, [...tables, teller, ...links.map((link) => link.dataset.ref)]));
     }
 
-    /** The marks of the list: what was done in this turn, and where it stands. */
+    /** The marks of the list: which steps of this turn are done or skipped. */
     function marking() {
       const marks = new Map();
       for (const { halt: { kind, node }, answer } of view.past) {
@@ -638,7 +640,7 @@
       }
     }
 
-    /** Keys of whoever plays at a desk, where nothing else takes them. */
+    /** Handle keys that no field or button uses. */
     function press(event) {
       const busy = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary, [contenteditable], dialog") && event.key !== "Backspace";
       const writing = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog");

@@ -9,7 +9,7 @@
   "use strict";
 
   const rw = (globalThis.rulewright ??= {});
-  const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+  const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
   const IDLE = 5000; // rounds in which nothing is done
   const AHEAD = 24; // halts of a screen
 
@@ -64,22 +64,23 @@
     const isOrder = (word) => !all.includes(word) && (/in order$/.test(word) || PLACES.includes(word) || book.orders.includes(word));
     let idle = 0;
 
-    /** The players whom a word names; the word itself where nobody in particular is meant. */
-    function playersOf(word, phasing) {
+    /** The players whom a word names; the word itself where nobody in particular is meant. The others are those beside
+        him who is phasing, or else beside him whose go it is. */
+    function playersOf(word, { phasing, me }) {
       if (all.includes(word)) return [word];
       if (word === "in order") return order();
       if (book.orders.includes(word)) return held.get(word) ?? all;
       if (word === "others in order") {
-        const at = order().indexOf(phasing);
+        const at = order().indexOf(phasing ?? me);
         return [...order().slice(at + 1), ...order().slice(0, Math.max(at, 0))];
       }
       if (PLACES.includes(word)) return order().slice(PLACES.indexOf(word)).slice(0, 1);
       if (word === "phasing") return [phasing ?? word];
-      if (word === "non-phasing" && phasing && all.length === 2) return all.filter((side) => side !== phasing);
+      if (word === "non-phasing" && (phasing ?? me) && all.length === 2) return all.filter((side) => side !== (phasing ?? me));
       return [held.get(word) ?? word];
     }
     /** Who acts, each with the word for it: the side that is phasing. */
-    const named = (words, at) => words.flatMap((word) => playersOf(word, at.phasing).map((who) => ({ who, word: isOrder(word) ? who : word })));
+    const named = (words, at) => words.flatMap((word) => playersOf(word, at).map((who) => ({ who, word: isOrder(word) ? who : word })));
     const acting = (node, at) => (at.by ? [at.by] : named(node.acts, at));
     const isDue = (node, at) =>
       node.inTurns.every((when) => (when.side ? at.phasing === when.side : isNow(when, turn))) &&
@@ -112,14 +113,15 @@
       const settled = new Set();
       for (let isFirst = true; !next.done; isFirst = false) {
         const here = next.value;
-        const own = node.steps.filter((one) => !isRow(one) && isDue(one, at));
+        const now = { ...at, phasing: here.phasing };
+        const own = node.steps.filter((one) => !isRow(one) && isDue(one, now));
         const answer = yield {
           ...here, anytime: each === null ? [...here.anytime, ...own] : here.anytime,
           ends: ends ? [...here.ends, { node, each }] : here.ends, skips: skips && isFirst ? node : here.skips,
         };
         const chosen = own.find((one) => answer === `a${one.at}`);
         if (/^w/.test(answer)) settled.add(here.node);
-        if (chosen && each === null) yield* step(chosen, at, true);
+        if (chosen && each === null) yield* step(chosen, now, true);
         else if (answer === "s" && skips && isFirst) return;
         else if (answer === `e${node.at}` && ends) {
           for (const one of inside(node)) if (settles(one) && isRow(one) && !settled.has(one)) yield* settle(one, at);
@@ -130,10 +132,10 @@
 
     /** All goes of a step: its rounds, each attack, one go for each who acts. */
     function* goes(node, at) {
-      const phasing = node.phasing.flatMap((word) => playersOf(word, at.phasing));
+      const phasing = node.phasing.flatMap((word) => playersOf(word, at));
       const by = node.by.length ? named(node.by, at) : [];
       const alone = { ...at, by: node.by.length ? null : at.by };
-      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor })) : [alone];
+      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor, me: actor.who })) : [alone];
       if (node.rounds) yield* rounds(node, who);
       else {
         for (const each of who) {
@@ -177,7 +179,8 @@
             inRow = 0;
             acted.add(me);
           }
-          if (until && !pass && !node.isEnded && number >= minimum && (yield* isYes("until", node, now))) return;
+          const mayEnd = number >= minimum || minimum === maximum; // 3 rounds, until it rains
+          if (until && !pass && !node.isEnded && mayEnd && number !== maximum && (yield* isYes("until", node, now))) return;
         }
         if (maximum && number >= maximum) return;
         if (maximum && maximum !== minimum && !until && !node.isEnded && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { next: number + 1 }))) return;
@@ -323,7 +326,7 @@
   }
 
   /** What is on the screen: questions before its lines, the lines that one Done passes, and the question after them.
-      The first step of a turn has a screen of its own, as the page has it before any script. */
+      The first halt of a turn has a screen of its own, as the page has it before any script. */
   function screen(book, game) {
     const { past, halts, halt, end } = replay(book, game);
     if (!halt) return { past, end, halt, before: null, main: null, lines: [], after: null };
@@ -333,12 +336,13 @@
       if (next.done) break;
       ahead.push(next.value);
     }
-    const before = isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
+    const isFirst = !past.length;
+    const before = !isFirst && isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
     let at = before ? 1 : 0;
     const lines = [];
     if (ahead[at].kind === "stop") {
       lines.push({ asks: [], halt: ahead[at++] });
-      for (let isOn = past.length > 0; isOn && at < ahead.length;) {
+      for (let isOn = !isFirst; isOn && at < ahead.length;) {
         const asks = [];
         while (/^(if|unless)$/.test(ahead[at]?.kind) && ahead[at + 1]?.node === ahead[at].node) asks.push(ahead[at++]);
         isOn = ahead[at]?.kind === "stop" && follows(ahead[at], lines);
@@ -347,11 +351,12 @@
       }
     }
     const last = lines.length ? ahead[at] : null;
-    const isAfter = last && /^(each|more|until|ends|order|who)$/.test(last.kind) && holds(last.node, lines.at(-1).halt.node) && (last.kind !== "each" || last.counts.at(-1).number > 1);
+    const isSame = last && (isFirst ? last.node === halt.node && !/each|more|until|ends/.test(last.kind) : holds(last.node, lines.at(-1).halt.node));
+    const isAfter = isSame && /^(each|more|until|ends|order|who)$/.test(last.kind) && (last.kind !== "each" || last.counts.at(-1).number > 1);
     return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? last : null };
   }
 
-  /** The answers of a game turn with those that a screen gives: of each question that is come to the one meant for it. */
+  /** The answers of a game turn with those that a screen gives: each question takes the answer that is meant for it. */
   function answered(book, game, wishes) {
     const answers = [...game.answers];
     let { halts, halt } = replay(book, game);
@@ -365,7 +370,7 @@
     return answers;
   }
 
-  /** The answers that lead to a step: back to where it was, or on to it; none if the turn does not come to it. */
+  /** The answers that lead to a step: back to where it was, or on to it; none if the turn does not reach it. */
   function towards(book, game, node) {
     const { past, halts, halt } = replay(book, game);
     const seen = past.findLastIndex((one) => one.halt.node === node);

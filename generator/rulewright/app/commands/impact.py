@@ -29,6 +29,6 @@ def run(project: Path, revision: str, form: str, strict: bool) -> int:
     from rulewright.files.git_revision import read_revision
 
     base = read_revision(project, revision)
-    report = analyse_impact(base.folder, read_content_folder(project), base.changed_files())
+    report = analyse_impact(base.folder, read_content_folder(project), base.changed_files)
     sys.stdout.write(FORMATS[form](report, str(base)))
     return 1 if strict and report.breaks else 0

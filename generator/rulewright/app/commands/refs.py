@@ -55,7 +55,7 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
             raise UserError(f"there is no file {name}")
     checked = load_and_check(project)
     outline = checked.outline(book)
-    explain_missing = partial(missing_number_message, outline=outline, shelf=checked.shelf)
+    explain_missing = partial(missing_number_message, outline=outline, index=checked.shelf)
     references = [
         reference
         for name in files

@@ -9,7 +9,8 @@ from itertools import product
 from pathlib import Path
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.checks.load_and_check import CheckedProject, LoadedProject, check_project, load_project
+from rulewright.checks.check_visitor import LoadedProject
+from rulewright.checks.load_and_check import CheckedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
 from rulewright.edit.name_edits import rename
 from rulewright.edit.reference_fixes import FixedReferences, fix_references
@@ -111,7 +112,7 @@ class OpenDocuments:
         """Index the content for answers; a file that is not YAML has its last readable text."""
         last = self.content.project.folder if self.content else self.saved or folder
         last_texts: dict[str, bytes] = {}
-        for name in {problem.place.file for problem in self.load(folder).problems}:
+        for name in {problem.place.file for problem in self.load(folder).library.problems}:
             data = folder.texts.get(name)
             if data is None or (last.texts.get(name) != data and load_yaml_tree(name, data)[0] is None):
                 last_texts |= {name: last.texts[name]} if name in last.texts else {}
@@ -152,7 +153,7 @@ class OpenDocuments:
         return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
 
     def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
-        report = "\n".join(fixed.report_lines())
+        report = "\n".join(dict.fromkeys(fixed.report_lines()))
         raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
         if not fixed.files:
             raise UserError(report or "nothing here can be fixed")

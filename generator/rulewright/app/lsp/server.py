@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,6 @@ from rulewright.app.lsp.answers import ANSWERS, LEGEND, MAX_SYMBOLS, FileRequest
 from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.session import EditorSession
 from rulewright.app.lsp.workspace_edits import workspace_edit
-from rulewright.compare.stale_references import MOVED, RENAMED
 from rulewright.files.content_folder import CONTENT, SETTINGS, content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.problems import SourceLocation, suggested_fixes
@@ -31,6 +31,9 @@ from rulewright.references.citable_items import ListItem
 
 REQUEST_FAILED = -32803
 """Error code of the protocol for a valid request that failed."""
+
+_CURE = re.compile(r"`rulewright check --fix` writes (.+)")
+"""What a message says that `check --fix` writes."""
 
 SWITCH_INTERVAL = 0.001
 """Thread switch interval in seconds; short, so that answers do not wait for a check."""
@@ -235,9 +238,9 @@ async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[ls
         if shown_diagnostic.range.end < params.range.start or params.range.end < shown_diagnostic.range.start:
             continue
         place = problem.place
-        if problem.code in (MOVED.code, RENAMED.code):
-            title = "Write the number or name that it has now"
-            action = lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, [shown_diagnostic], is_preferred=True)
+        if cure := _CURE.search(problem.message):
+            kind = lsp.CodeActionKind.QuickFix
+            action = lsp.CodeAction(f"Write {cure[1]}", kind, [shown_diagnostic], is_preferred=True)
             action.data = {**project, "at": [place.file, place.line, place.column]}
             actions.append(action)
             continue
@@ -245,8 +248,9 @@ async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[ls
             edit = lsp.WorkspaceEdit({session.address(name): [lsp.TextEdit(shown_diagnostic.range, words)]})
             kind, is_only = lsp.CodeActionKind.QuickFix, len(suggestions) == 1
             actions.append(lsp.CodeAction(f"Write {words}", kind, [shown_diagnostic], is_only, edit=edit))
-    if any(problem.code == MOVED.code for problem in chain.from_iterable(session.problems_by_file.values())):
-        title = "Write the numbers that rules have now, in all files"
+    all_problems = chain.from_iterable(session.problems_by_file.values())
+    if any(_CURE.search(problem.message) for problem in all_problems):
+        title = "Write what `check --fix` writes, in all files"
         actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, data={**project, "at": []}))
     if params.context.only is None:
         return actions

@@ -397,14 +397,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
-        written = {
+        contents_to_write = {
             path: content
             for path, content in contents.items()
             if self.writes_generated or path.endswith(SHORT)
         }
-        written |= search_file_makers(self.artifacts, lambda: map(ready, self._searchable_pages()), language)
+        contents_to_write |= search_file_makers(
+            self.artifacts, lambda: map(ready, self._searchable_pages()), language
+        )
         writers: dict[str, Callable[[], object]] = {
-            path: partial(write, path, content) for path, content in written.items()
+            path: partial(write, path, content) for path, content in contents_to_write.items()
         }
         for file in files if self.writes_generated else ():
             if file.page and file.is_documentation_page():

@@ -17,9 +17,9 @@ from mkdocs.theme import Theme
 from mkdocs.utils import reduce_list
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
-from rulewright.checks import site_settings
 from rulewright.files.anchors import heading_anchor
 from rulewright.files.mkdocs_settings import EXTENSIONS
+from rulewright.references import site_settings
 from rulewright.render.templating import Compiled
 
 MATERIAL = "material"

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from itertools import chain
+from operator import is_not
+from typing import Any, Literal
 
 from rulewright.book import aid_plan
 from rulewright.book.amending.erratum_location import NOT_FOUND, QuoteLocation, locate_quote
@@ -25,7 +27,7 @@ from rulewright.book.outline import Outline, build_outline
 from rulewright.book.table_entries import build_table_entries, find_table
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache, memoize
-from rulewright.files.problems import Problem, Severity, problem_type, quote_short
+from rulewright.files.problems import Problem, ProblemType, Severity, problem_type, quote_short
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.erratum import NOT_HERE, Erratum
 from rulewright.schema.rulebook import Rule
@@ -88,11 +90,11 @@ def _amend(printed: Edition, base: Edition | None) -> tuple[Edition, list[Proble
             derive_sequence(printed.derived.game_sequence, sequence) if printed.derived and sequence else None
         )
         steps = derived.sequence if derived else printed.sequence
-        edition = replace(printed, base=base, derived=derived, sequence=steps, as_printed=printed)
+        edition = replace(printed, base=base, derived=derived, sequence=steps)
     if not printed.errata:
         return edition, []
     applier = _ErrataApplier(edition)
-    return replace(applier.edition(), as_printed=printed), applier.problems
+    return applier.edition(), applier.problems
 
 
 class _ErrataApplier:
@@ -128,9 +130,7 @@ class _ErrataApplier:
         for table in self.printed.tables:
             self._amend_column_headings(table)
         amended: dict[str, Any] = {}
-        for name in ("chapters", "tables", "aids"):
-            amended[name] = tuple(map(self._amend_file, getattr(self.printed, name)))
-        for name in ("known", "sequence"):
+        for name in ("chapters", "tables", "aids", "known", "sequence"):
             amended[name] = self._amend_part(getattr(self.printed, name))
         if self.printed.derived:
             amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
@@ -160,20 +160,19 @@ class _ErrataApplier:
         quote = erratum.replace or erratum.delete
         if quote is None or (erratum.replace and not erratum.new):
             message = f"{erratum} applies throughout, so it needs replace and with, or delete"
-            return self.report(INCOMPLETE.problem(erratum.number.place, message, str(erratum.number)))
+            return self.report(INCOMPLETE, erratum, message)
         pattern = re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, quote.split())) + r"(?!\w)")
-        count = 0
+        is_applied = False
         for entry in self.outline.ordered_entries:
             for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
                 text = self.texts.get(printed.printed.key, printed)
                 for match in reversed([*pattern.finditer(text)]):
-                    text = replace_words(text, match.start(), match.end(), erratum.new, erratum)
+                    text = replace_words(text, *match.span(), erratum.new, erratum)
                     self.texts[text.printed.key] = text
-                    count += 1
-        if not count:
-            message = f"no rule says {quote_short(quote)}"
-            return self.report(NOT_FOUND.problem(quote.place, message, str(erratum.number)))
-        return True
+                    is_applied = True
+        if not is_applied:
+            self.report(NOT_FOUND, erratum, f"no rule says {quote_short(quote)}", quote)
+        return is_applied
 
     def _apply_part(self, erratum: Erratum, listed_erratum: Erratum) -> bool:
         """Apply an erratum to one target, or report why not; `listed_erratum` is the one in the file."""
@@ -181,43 +180,37 @@ class _ErrataApplier:
         self.counts.update(targets[:1])
         count = self.counts[targets[0]] if targets else 0
         if count > MAX_ERRATA:
-            message = (
-                f"{erratum} and what follows are not applied, since {targets[0]} has {MAX_ERRATA} errata"
-            )
-            problem = MANY.problem(erratum.number.place, message, str(erratum.number))
-            return count == MAX_ERRATA + 1 and self.report(problem)
+            if count == MAX_ERRATA + 1:
+                message = (
+                    f"{erratum} and what follows are not applied, since {targets[0]} has {MAX_ERRATA} errata"
+                )
+                self.report(MANY, erratum, message)
+            return False
         try:
             quotable = quotable_texts(erratum, targets, self.outline, self.tables, self.sheets)
         except UnknownTarget as fault:
-            target_name = erratum.table or erratum.step or erratum.aid or erratum.number
-            return self.report(NO_PLACE.problem(target_name.place, str(fault), str(erratum.number)))
+            return self.report(NO_PLACE, erratum, str(fault), erratum.table or erratum.step or erratum.aid)
         if not erratum.quotes_text:
             return False
         if not (targets or erratum.rule):
-            message = (
-                f"{erratum} says not what it is of; write at, table, step or aid, "
-                f"or component: {' or '.join(NOT_HERE)}"
-            )
-            return self.report(NO_PLACE.problem(erratum.number.place, message, str(erratum.number)))
+            message = f"{erratum} says not what it is of; write at, table, step or aid, or component: "
+            return self.report(NO_PLACE, erratum, message + " or ".join(NOT_HERE))
         if key_problem := _key_problem(erratum):
-            return self.report(INCOMPLETE.problem(erratum.number.place, key_problem, str(erratum.number)))
-        if not quotable.known:
-            if targets:
-                message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
-                self.report(UNCHECKED.problem(erratum.number.place, message, str(erratum.number)))
-            for name in erratum.rule if not targets else ():
-                message = ""
-                for outline in self._series_outlines:
-                    if find_rule(name, outline):
-                        series = outline.edition
-                        message = f"{name} is a rule of {series.short}; its errata belong in {series.address}"
-                        break
-                if not (message or any(map(str.isdigit, name))):
-                    message = f"{quote_short(name)} is neither a rule, nor a table or a step"
-                if message:
-                    self.report(NO_PLACE.problem(name.place, message, str(erratum.number)))
-            return False  # a rule that is not there is a reference to nothing
-        return self._change_words(erratum, quotable, listed_erratum)
+            return self.report(INCOMPLETE, erratum, key_problem)
+        if quotable.known:
+            return self._change_words(erratum, quotable, listed_erratum)
+        if targets:
+            message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
+            return self.report(UNCHECKED, erratum, message)
+        for name in erratum.rule:
+            series = next((o.edition for o in self._series_outlines if find_rule(name, o)), None)
+            if series:
+                message = f"{name} is a rule of {series.short}; its errata belong in {series.address}"
+                self.report(NO_PLACE, erratum, message, name)
+            elif not any(map(str.isdigit, name)):  # else it is a reference to nothing
+                message = f"{quote_short(name)} is neither a rule, nor a table or a step"
+                self.report(NO_PLACE, erratum, message, name)
+        return False
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
@@ -231,7 +224,8 @@ class _ErrataApplier:
         location = locate_quote(erratum, quote, quotable, texts, self.hints > 0)
         if not isinstance(location, QuoteLocation):
             self.hints -= 1
-            return self.report(location)
+            self.problems.append(location)
+            return False
         text, start, end = location
         if erratum.insert:
             offset = start if erratum.before else end
@@ -249,36 +243,29 @@ class _ErrataApplier:
             last = quotable.texts[0]
         else:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
-            return self.report(INCOMPLETE.problem(erratum.insert.place, message, str(erratum.number)))
+            return self.report(INCOMPLETE, erratum, message, erratum.insert)
         key = last.printed.key
         self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, listed_erratum)
         return True
 
-    def report(self, problem: Problem) -> bool:
-        self.problems.append(problem)
+    def report(
+        self, kind: ProblemType, erratum: Erratum, message: str, text: LocatedText | None = None
+    ) -> Literal[False]:
+        """Report a problem at a text of an erratum, by default its number."""
+        place = (text or erratum.number).place
+        self.problems.append(kind.problem(place, message, str(erratum.number)))
         return False
 
     def _amend_column_headings(self, table: Table) -> None:
         """Replace the amended heading of a column wherever the table names the column."""
         for grid in filter(None, (table, table.then)):
-            names = {
-                str(column): self.texts[column.key] for column in grid.columns if column.key in self.texts
-            }
-            groups = [name for group in grid.column_groups for name in group.columns]
-            row_columns = [name for row in grid.rows for name in row]
-            special_columns = (*grid.row_groups, *grid.merged, *grid.rolls_down, *grid.rolls_across)
-            notes = [note.at for note in table.notes if note.at]
-            for text in (*groups, *row_columns, *special_columns, *notes):
-                if text in names:
-                    self.texts.setdefault(text.key, names[text])
-
-    def _amend_file(self, part: Any) -> Any:
-        """Return a chapter, table or aid with amended texts; skip files that no erratum changes."""
-        amended_files = {key[0] for key in self.texts}
-        for field in fields(part):
-            if isinstance(text := getattr(part, field.name), LocatedText):
-                return self._amend_part(part) if text.file.name in amended_files else part
-        return part
+            columns = (column for column in grid.columns if column.key in self.texts)
+            amended = {str(column): self.texts[column.key] for column in columns}
+            names = [*grid.row_groups, *grid.merged, *grid.rolls_down, *grid.rolls_across]
+            names += chain.from_iterable([*(group.columns for group in grid.column_groups), *grid.rows])
+            for text in (*names, *(note.at for note in table.notes if note.at)):
+                if text in amended:
+                    self.texts.setdefault(text.key, amended[text])
 
     def _amend_part(self, part: Any) -> Any:
         """Return a part of the edition with amended texts, or the part itself if nothing changed."""
@@ -286,17 +273,20 @@ class _ErrataApplier:
             return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
             items = tuple(map(self._amend_part, part))
-            return part if all(a is b for a, b in zip(items, part, strict=True)) else items
+            return items if any(map(is_not, items, part)) else part
         if isinstance(part, Mapping):
-            pairs = [(self._amend_part(name), self._amend_part(value)) for name, value in part.items()]
-            same = all(a is c and b is d for (a, b), (c, d) in zip(pairs, part.items(), strict=True))
-            return part if same else dict(pairs)
+            pairs = [*map(self._amend_part, part.items())]
+            return dict(pairs) if any(map(is_not, chain(*pairs), chain(*part.items()))) else part
         if not is_dataclass(part) or isinstance(part, type):
             return part
-        new = {f.name: self._amend_part(getattr(part, f.name)) for f in fields(part)}
-        if isinstance(part, Rule) and not part.text:
-            new["text"] = self.texts.get(_empty_text(part).key)
-        changed = {name: value for name, value in new.items() if value is not getattr(part, name)}
+        changed = {}
+        for f in fields(part):
+            value = getattr(part, f.name)
+            amended = self._amend_part(value)
+            if isinstance(part, Rule) and f.name == "text" and not value:
+                amended = self.texts.get(_empty_text(part).key)
+            if amended is not value:
+                changed[f.name] = amended
         return replace(part, **changed) if changed else part
 
 
@@ -308,12 +298,11 @@ def _empty_text(rule: Rule) -> LocatedText:
 def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
     first: dict[str, Erratum] = {}
     for erratum in errata:
-        number = str(erratum.number).casefold()
-        if number in first:
-            line = first[number].number.place.line
+        other = first.setdefault(erratum.number.casefold(), erratum)
+        if other is not erratum:
+            line = other.number.place.line
             message = f"{erratum} stands here twice, first in line {line}; give it another number"
             yield TWICE.problem(erratum.number.place, message, str(erratum.number))
-        first.setdefault(number, erratum)
 
 
 def _key_problem(erratum: Erratum) -> str:

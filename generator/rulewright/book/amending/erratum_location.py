@@ -48,38 +48,43 @@ def locate_quote(
     `hint`: the problem suggests the most similar words.
     """
     locations = [QuoteLocation(text, *place) for text in texts for place in find_quote(quote, text)]
-    if not locations:
+    count = len(locations)
+    if not count:
         return _not_found_problem(erratum, quote, quotable, texts, hint)
-    which = erratum.which
-    if which:
-        if (occurrence := parse_count(which, len(locations))) is None:
-            times = "once" if len(locations) == 1 else f"{len(locations)} times"
+    subject = str(erratum.number)
+    if which := erratum.which:
+        if (occurrence := parse_count(which, count)) is None:
+            times = "once" if count == 1 else f"{count} times"
             message = (
                 f"{quotable.name} says {_quoted(quote)} {times}, so which cannot be {quote_short(which)}"
             )
-            return AMBIGUOUS.problem(which.place, message, str(erratum.number))
-        locations = [locations[occurrence - 1]]
-    if len(locations) > 1:
-        count = len(locations)
+            return AMBIGUOUS.problem(which.place, message, subject)
+        location = locations[occurrence - 1]
+    elif count > 1:
         message = f"{quotable.name} says {_quoted(quote)} {count} times; quote more of it, or say which: 1"
-        return AMBIGUOUS.problem(quote.place, f"{message} to {count}", str(erratum.number))
-    location = locations[0]
-    for other in _previous_errata(location):
+        return AMBIGUOUS.problem(quote.place, f"{message} to {count}", subject)
+    else:
+        location = locations[0]
+    for other in _errata_between(*location, uncounted=GONE):
         if other.date == erratum.date:
             return _conflict_problem(erratum, other, quote, "; make one erratum of the two")
     return location
 
 
-def _previous_errata(location: QuoteLocation) -> Iterator[Erratum]:
-    """Yield the errata that have changed these words, or deleted words between them."""
+def _errata_between(text: LocatedText, start: int, end: int, uncounted: str) -> Iterator[Erratum]:
+    """Yield the errata that changed the words between two offsets.
+
+    Offsets count the amended text if deleted words are `uncounted`, the printed text if inserted ones are.
+    """
     offset = 0
-    for run in amended_runs(location.text):
-        length = 0 if run.change == GONE else len(run.words)
-        inside = offset < location.end and location.start < offset + length
-        between = run.change == GONE and location.start < offset < location.end
-        if run.erratum and ((run.change == COME and inside) or between):
+    for run in amended_runs(text):
+        if run.change == uncounted:
+            is_between = start < offset < end
+        else:
+            is_between = offset < end and start < offset + len(run.words)
+            offset += len(run.words)
+        if run.erratum and is_between:
             yield run.erratum
-        offset += length
 
 
 def _not_found_problem(
@@ -87,10 +92,9 @@ def _not_found_problem(
 ) -> Problem:
     for text in texts:
         for start, end in find_quote(quote, text.printed):
-            for other in _errata_between(text, start, end):
-                since = "".join(
-                    run.words for run in amended_runs(text) if run.erratum is other and run.change == COME
-                )
+            for other in _errata_between(text, start, end, uncounted=COME):
+                runs = [run for run in amended_runs(text) if run.erratum is other and run.change == COME]
+                since = "".join(run.words for run in runs)
                 suffix = f"; since then they are {_quoted(since)}" if since else ""
                 return _conflict_problem(erratum, other, quote, suffix)
     message = f"{quotable.name} does not say {_quoted(quote)}"
@@ -98,17 +102,6 @@ def _not_found_problem(
         text, offset, words = nearest
         message += f"; nearest is {_quoted(words)} in {text.location_of(offset)}"
     return NOT_FOUND.problem(quote.place, message, str(erratum.number))
-
-
-def _errata_between(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
-    """Yield the errata that changed the words between two offsets of the printed text."""
-    offset = 0
-    for run in amended_runs(text):
-        length = 0 if run.change == COME else len(run.words)
-        went = run.change == GONE and offset < end and start < offset + length
-        if run.erratum and (went or (run.change == COME and start < offset < end)):
-            yield run.erratum
-        offset += length
 
 
 def _conflict_problem(erratum: Erratum, other: Erratum, quote: LocatedText, suffix: str) -> Problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 
 from rulewright.book import aid_plan
 from rulewright.book.aid_plan import AidSheet
@@ -14,8 +15,8 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import did_you_mean, quote_short
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.rulebook import Rule
-from rulewright.schema.step import Step, StepAttributes
-from rulewright.schema.table import ROLL, Row, TableGrid
+from rulewright.schema.step import StepAttributes
+from rulewright.schema.table import ROLL, Row
 from rulewright.schema.yaml_fields import reference_texts
 
 LABELS = ("label", "abbreviation")
@@ -52,23 +53,37 @@ def quotable_texts(
         UnknownTarget: the erratum names a table, row, column, step or aid that does not exist.
     """
     if erratum.table:
-        return _quotable_table(erratum, tables)
+        table = find_table(tables, erratum.table)
+        if table is None:
+            names = [filter(None, (t.table.number, t.table.id, t.table.title)) for t in tables]
+            raise _unknown("no table", erratum.table, chain.from_iterable(names))
+        return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
     if erratum.step:
-        return _quotable_step(erratum, outline)
+        return _quotable_step(erratum, erratum.step, outline)
     if erratum.aid:
-        return _quotable_aid(erratum, sheets)
+        sheet = next((target for target in targets if isinstance(target, AidSheet)), None)
+        if sheet is None:
+            raise _unknown("no player aid", erratum.aid, [sheet.name for sheet in sheets])
+        texts = [sheet.aid.title, *(text for text, _ in aid_plan.aid_texts(sheet))]
+        return QuotableTexts(str(sheet), tuple(texts))
     entry = next((rule for rule in targets if isinstance(rule, RuleEntry)), None)
     if entry is None:
         return QuotableTexts(next(map(str, erratum.rule), "it"), (), known=False)
+    rule, part = entry.rule, str(erratum.part or "")
     table = next((table for table in tables if table.entry is entry), None)
-    if table and (erratum.row or erratum.column or not entry.rule):
+    if table and (erratum.row or erratum.column or not rule):
         return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
-    texts = list(quotable_rule_texts(entry.rule, str(erratum.part or ""))) if entry.rule else []
-    if not erratum.part:
-        texts += [text for text, _ in reference_texts_of_table(table)] if table else []
-    empty = entry.rule if not (entry.rule and entry.rule.text) else None
-    title = [entry.title] if entry.title and not entry.rule and erratum.part in (None, "title") else []
-    return QuotableTexts(entry.key, _unique(texts + title), empty, bool(entry.rule or table))
+    texts = list(quotable_rule_texts(rule, part)) if rule else []
+    if table and not part:
+        texts += [text for text, _ in reference_texts_of_table(table)]
+    if entry.title and not rule and part in ("", "title"):
+        texts.append(entry.title)
+    is_empty = rule and not rule.text
+    return QuotableTexts(entry.key, _unique(texts), rule if is_empty else None, bool(rule or table))
+
+
+def _unknown(problem: str, name: LocatedText, names: Iterable[str]) -> UnknownTarget:
+    return UnknownTarget(f"{problem} {quote_short(name)}{did_you_mean(name, dict.fromkeys(map(str, names)))}")
 
 
 def _unique(texts: Iterable[LocatedText]) -> tuple[LocatedText, ...]:
@@ -87,98 +102,57 @@ def quotable_rule_texts(rule: Rule, part: str) -> Iterator[LocatedText]:
         yield from (text for figure in (*rule.figures, *rule.diagrams) for text, _ in reference_texts(figure))
 
 
-def _quotable_table(erratum: Erratum, tables: Sequence[TableEntry]) -> QuotableTexts:
-    assert erratum.table
-    table = find_table(list(tables), erratum.table)
-    if table is None:
-        names = [
-            name
-            for table in tables
-            for name in (table.table.number, table.table.id, table.table.title)
-            if name
-        ]
-        raise UnknownTarget(f"no table {quote_short(erratum.table)}{did_you_mean(erratum.table, names)}")
-    return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
-
-
 def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
     """Yield the texts of a table, or only the cells of a row, of a column or where they cross."""
-    if not (erratum.row or erratum.column):
+    grids, row_name, column_name = list(table.grids()), erratum.row, erratum.column
+    if not (row_name or column_name):
         yield from (text for text, _ in reference_texts_of_table(table))
-        for grid in table.grids():
+        for grid in grids:
             yield from (modifier.value for modifier in grid.modifiers)
-            yield from (*grid.columns, *(head for row in grid.head_rows.values() for head in row))
-            yield from (cell for row in grid.rows for cell in row.values())
+            yield from chain(grid.columns, *grid.head_rows.values(), *(row.values() for row in grid.rows))
         return
-    columns = [column for grid in table.grids() for column in (*grid.columns, ROLL)]
-    if erratum.column and erratum.column not in columns:
-        suggestion = did_you_mean(erratum.column, dict.fromkeys(map(str, columns)))
-        raise UnknownTarget(f"{table} has no column {quote_short(erratum.column)}{suggestion}")
-    rows = [row for grid in table.grids() for row in _find_rows(grid, erratum.row)]
-    if not rows:
-        assert erratum.row
-        names: list[str] = []
-        for grid in table.grids():
-            names += [name for row in grid.rows for name in _row_names(row, grid)]
-        raise UnknownTarget(
-            f"{table} has no row {quote_short(erratum.row)}{did_you_mean(erratum.row, names)}"
-        )
+    columns = [column for grid in grids for column in (*grid.columns, ROLL)]
+    if column_name and column_name not in columns:
+        raise _unknown(f"{table} has no column", column_name, columns)
+    rows: list[Row] = []
+    row_names: list[str] = []
+    for grid in grids:
+        head_columns = (ROLL, *grid.columns[:1])
+        named_rows: list[Row] = []
+        other_rows: list[Row] = []
+        for row in grid.rows:
+            names = [str(cell) for name, cell in row.items() if name in head_columns]
+            row_names += names
+            if row_name is None or row_name in names:
+                named_rows.append(row)
+            elif row_name in row.values():
+                other_rows.append(row)
+        rows += named_rows or other_rows
+    if row_name and not rows:
+        raise _unknown(f"{table} has no row", row_name, row_names)
     for row in rows:
-        yield from (cell for name, cell in row.items() if erratum.column in (None, name))
+        yield from (cell for name, cell in row.items() if column_name in (None, name))
 
 
-def _row_names(row: Row, grid: TableGrid) -> list[str]:
-    names = (ROLL, *map(str, grid.columns[:1]))
-    return [str(cell) for name, cell in row.items() if name in names]
-
-
-def _find_rows(grid: TableGrid, name: LocatedText | None) -> list[Row]:
-    if name is None:
-        return list(grid.rows)
-    return [row for row in grid.rows if name in _row_names(row, grid)] or [
-        row for row in grid.rows if name in row.values()
-    ]
-
-
-def _quotable_step(erratum: Erratum, outline: Outline) -> QuotableTexts:
-    assert erratum.step
-    steps = steps_by_any_name(erratum.step, outline)
+def _quotable_step(erratum: Erratum, name: LocatedText, outline: Outline) -> QuotableTexts:
+    steps = steps_by_any_name(name, outline)
     if not steps:
-        titles = dict.fromkeys(str(step.step.title) for step in outline.sequence.iter_steps())
-        raise UnknownTarget(f"no step {quote_short(erratum.step)}{did_you_mean(erratum.step, titles)}")
+        raise _unknown("no step", name, [step.step.title for step in outline.sequence.iter_steps()])
     if len(steps) > 1:
         places = ", ".join(step.anchor for step in steps[:6])
-        raise UnknownTarget(
-            f"{quote_short(erratum.step)} is {len(steps)} steps; name one by its address: {places}"
-        )
-    step, key = steps[0].step, erratum.particular
+        raise UnknownTarget(f"{quote_short(name)} is {len(steps)} steps; name one by its address: {places}")
+    step, key, sequence = steps[0].step, erratum.particular, outline.edition.sequence
     fields_by_key = {f.name.replace("_", " "): f.name for f in fields(StepAttributes)} | {"title": "title"}
     if key and key not in fields_by_key:
-        raise UnknownTarget(f"a step has no key {quote_short(key)}{did_you_mean(key, fields_by_key)}")
-    if steps[0] is outline.sequence.root and outline.edition.sequence:
-        return QuotableTexts(
-            "the sequence of play", tuple(t for t, _ in reference_texts(outline.edition.sequence))
-        )
-    return QuotableTexts(steps[0].path, tuple(_step_texts(step, fields_by_key[key] if key else "")))
-
-
-def _step_texts(step: Step, name: str) -> Iterator[LocatedText]:
+        raise _unknown("a step has no key", key, fields_by_key)
+    if steps[0] is outline.sequence.root and sequence:
+        return QuotableTexts("the sequence of play", tuple(text for text, _ in reference_texts(sequence)))
     reference_keys = {text.key for text, _ in reference_texts(step)}
-    for f in fields(step):
-        value = getattr(step, f.name)
+    texts: list[LocatedText] = []
+    for field_name in [fields_by_key[key]] if key else [f.name for f in fields(step)]:
+        value = getattr(step, field_name)
         for text in value if isinstance(value, tuple) else (value,):
-            if (
-                isinstance(text, LocatedText)
-                and name in ("", f.name)
-                and (text.key in reference_keys or f.name in LABELS)
-            ):
-                yield text
-
-
-def _quotable_aid(erratum: Erratum, sheets: Sequence[AidSheet]) -> QuotableTexts:
-    assert erratum.aid
-    sheet = next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None)
-    if sheet is None:
-        names = [sheet.name for sheet in sheets]
-        raise UnknownTarget(f"no player aid {quote_short(erratum.aid)}{did_you_mean(erratum.aid, names)}")
-    return QuotableTexts(str(sheet), (sheet.aid.title, *(text for text, _ in aid_plan.aid_texts(sheet))))
+            is_quotable = isinstance(text, LocatedText) and text.key in reference_keys
+            if is_quotable or (text and field_name in LABELS):
+                texts.append(text)
+    return QuotableTexts(steps[0].path, tuple(texts))

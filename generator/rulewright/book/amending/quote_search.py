@@ -34,9 +34,10 @@ def find_quote(quote: str, text: str) -> list[tuple[int, int]]:
 
 @cache
 def _pattern(quote: str) -> re.Pattern[str]:
-    parts = [
-        r"\s+".join(map(_escaped, part.split())) for part in re.split(rf" {GAP} ", quote) if part.strip()
-    ]
+    parts: list[str] = []
+    for part in filter(str.strip, quote.split(f" {GAP} ")):
+        escaped = "".join(_MARKS.get(c) or re.escape(c) for c in part.strip())
+        parts.append(escaped.replace("\\ ", r"\s+"))
     between = rf"(?:(?!\n\s*\n).){{1,{MAX_GAP}}}?"
     before = r"(?<!\w)" if re.match(r"\w", quote) else ""
     before += r"(?<!\d[.,/])" if re.match(r"\d", quote) else ""
@@ -45,33 +46,28 @@ def _pattern(quote: str) -> re.Pattern[str]:
     return re.compile(before + between.join(parts) + after, re.DOTALL)
 
 
-def _escaped(word: str) -> str:
-    return "".join(_MARKS.get(c) or re.escape(c) for c in word)
-
-
 def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText, int, str] | None:
     """Return the passage most similar to a quotation: its text, offset and words; None if there is none.
 
     If there is only one short text, return that.
     """
-    # Imported late: mostly everything is found.
-    wanted_words = [word.casefold() for word in quote.split()]
-    counts = Counter(wanted_words)
-    rough: list[tuple[float, int, int, LocatedText, int, int]] = []
-    left = MAX_SEARCHED
-    for order, text in enumerate(texts):
-        words = list(re.finditer(r"\S+", text[:left]))
-        left = max(0, left - len(text))
+    wanted_words = quote.casefold().split()
+    count, word_counts = len(wanted_words), Counter(wanted_words)
+    candidates: list[tuple[float, LocatedText, int, int]] = []
+    remaining = MAX_SEARCHED
+    for text in texts:
+        words = list(re.finditer(r"\S+", text[:remaining]))
+        remaining = max(0, remaining - len(text))
         keys = [m.group().casefold() for m in words]
-        for length in {max(1, len(wanted_words) + more) for more in (-1, 0, 1)}:
+        for length in sorted({max(1, count - 1), count, count + 1}):
             for index in range(len(words) - length + 1):
-                common_words = sum((Counter(keys[index : index + length]) & counts).values())
-                if common_words or len(wanted_words) == 1:
-                    span = words[index].start(), words[index + length - 1].end()
-                    rough.append((length / 3 - common_words, order, index, text, *span))
-    rough.sort(key=lambda candidate: candidate[:3])
+                common_words = (Counter(keys[index : index + length]) & word_counts).total()
+                if common_words or count == 1:
+                    start, end = words[index].start(), words[index + length - 1].end()
+                    candidates.append((common_words - length / 3, text, start, end))
+    candidates.sort(key=lambda candidate: -candidate[0])
     best, nearest = MIN_RATIO, None
-    for _, _, _, text, start, end in rough[: MAX_COMPARED if len(wanted_words) > 1 else 400]:
+    for _, text, start, end in candidates[: MAX_COMPARED if count > 1 else 400]:
         words_there = " ".join(text[start:end].split()).rstrip(".,;:")
         ratio = SequenceMatcher(None, quote.casefold(), words_there.casefold()).ratio()
         if ratio > best:

@@ -7,26 +7,25 @@ more than its own YAML also has a class, which `CONTENTS` names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel
 from rulewright.book.errata_entries import errata_sort_key
 from rulewright.book.table_entries import reference_texts_of_table
-from rulewright.document.blocks.block_content import BlockContent, BlockContext, LiteralContent
-from rulewright.document.blocks.cards_block import CardsContent
+from rulewright.document.blocks.block_content import BlockContent, BlockContext
 from rulewright.document.blocks.checklist_block import ChecklistContent
-from rulewright.document.blocks.counters_block import CountersContent
-from rulewright.document.blocks.errata_block import ErrataContent
-from rulewright.document.blocks.legend_block import LegendContent
+from rulewright.document.blocks.cut_out_blocks import CardsContent, CountersContent
 from rulewright.document.blocks.matrix_block import MatrixContent
-from rulewright.document.blocks.narrative_block import NarrativeContent
-from rulewright.document.blocks.results_block import ResultsContent
-from rulewright.document.blocks.rules_block import RulesContent
-from rulewright.document.blocks.sequence_block import SequenceContent
-from rulewright.document.blocks.tables_block import TablesContent
+from rulewright.document.blocks.reference_blocks import (
+    ErrataContent,
+    LegendContent,
+    ResultsContent,
+    RulesContent,
+    TablesContent,
+    legend_of,
+)
+from rulewright.document.blocks.sequence_blocks import NarrativeContent, SequenceContent, TurnContent
 from rulewright.document.blocks.track_block import TrackContent
-from rulewright.document.blocks.turn_block import TurnContent
 from rulewright.files.located_text import LocatedText
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.amended_text import AmendedText
@@ -64,40 +63,42 @@ class Panel:
 
 def block_contents(sheet: AidSheet, index: ReferenceIndex) -> list[Panel]:
     """Return the contents of the blocks of a sheet, by panel."""
-    context = BlockContext(
-        sheet,
-        index,
-        lambda block, context: CONTENTS.get(str(block.sort), LiteralContent).resolve(block, context),
-    )
+    context = BlockContext(sheet, index, CONTENTS)
     panels = [
         Panel(name and str(name), tuple(map(context.part, blocks)))
         for name, blocks in blocks_by_panel(sheet.aid)
     ]
-    blocks_on_sheet = [part for panel in panels for part in panel.parts]
-    adapted = (part.adapt_to_sheet(blocks_on_sheet, context) for part in blocks_on_sheet)
-    return [Panel(panel.name, tuple(islice(adapted, len(panel.parts)))) for panel in panels]
+    legend = legend_of(list(_all_blocks(panels)), sheet.edition.book)
+
+    def with_legend(part: BlockContent) -> BlockContent:
+        return replace(part, legend=legend) if isinstance(part, LegendContent) else part
+
+    return [Panel(panel.name, tuple(map(with_legend, panel.parts))) for panel in panels]
+
+
+def _all_blocks(panels: Iterable[Panel]) -> Iterator[BlockContent]:
+    """Yield all blocks, also those inside others."""
+    for panel in panels:
+        for part in panel.parts:
+            yield from (part, *part.nested_contents)
 
 
 def errata_shown(panels: Iterable[Panel]) -> list[Erratum]:
     """Return the errata that amended the texts of a sheet, in the order of `errata_sort_key`."""
-    errata: set[Erratum] = set()
-    for part in (part for panel in panels for part in panel.parts):
-        for text in _texts(part):
-            if isinstance(text, AmendedText):
-                errata.update(text.errata)
+    texts = (text for part in _all_blocks(panels) for text in _texts(part))
+    errata = {erratum for text in texts if isinstance(text, AmendedText) for erratum in text.errata}
     return sorted(errata, key=errata_sort_key)
 
 
 def pictures_of(panels: Iterable[Panel]) -> list[str]:
     """Return the names of the picture files that a sheet shows, including the pictures in its texts."""
-    names: dict[str, None] = {}
-    for part in (part for panel in panels for part in panel.parts):
-        files = [text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture"]
-        names |= dict.fromkeys(sibling_name(file.file.name, file) for file in files)
-        figures = (figure for entry in part.entries if entry.rule for figure in entry.rule.figures)
-        names |= dict.fromkeys(map(picture_of, figures))
-        names |= dict.fromkeys(name for text in _texts(part) for name in image_file_names(text))
-    return list(names)
+    names: list[str] = []
+    for part in _all_blocks(panels):
+        files = (text for text, f in texts_with_flag(part.block, "names") if f.metadata["names"] == "picture")
+        names += (sibling_name(file.file.name, file) for file in files)
+        names += (picture_of(figure) for entry in part.entries if entry.rule for figure in entry.rule.figures)
+        names += (name for text in _texts(part) for name in image_file_names(text))
+    return list(dict.fromkeys(names))
 
 
 def _texts(part: BlockContent) -> Iterator[LocatedText]:

@@ -5,9 +5,8 @@ A name that does not exist is skipped here; `checks.aid_checks` reports it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -16,7 +15,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import sequence_outline, with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, problem_type
+from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import cited_rules
@@ -38,25 +37,17 @@ MOST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class ActorSigns:
-    """The signs of actors that one or more blocks use."""
-
-    everyone: tuple[Actor, ...] = ()
-    fighters: tuple[Actor, ...] = ()  # the actors that have combat actions
-    list_signs: frozenset[str] = frozenset()
-    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
-    never: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class BlockContent:
     """A block with the content that it shows."""
 
     content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     """Dotted attributes that hold the content below the heading; if all are empty, so is the block."""
+    nothing: ClassVar[str] = "{} has nothing for it to show"
+    """Why the block is empty, with the name of what it is of; empty if `problems` reports the reason."""
 
     wide: ClassVar[bool] = False  # whether the block spans all columns on paper
     plays: ClassVar[bool] = False  # whether the block shows the sequence of play
+    marks_combat: ClassVar[bool] = False  # whether it marks combat actions
     block: Block
     steps: tuple[SequenceStep, ...] = ()  # the outermost steps
     displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
@@ -70,10 +61,6 @@ class BlockContent:
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         """Return the block with its content."""
         return cls(block)
-
-    def adapt_to_sheet(self, blocks_on_sheet: Sequence[BlockContent], context: BlockContext) -> BlockContent:
-        """Return the block adjusted to all blocks of its sheet."""
-        return self
 
     @property
     def block_kind(self) -> str:
@@ -101,17 +88,32 @@ class BlockContent:
 
     def empty_message(self, outline: Outline) -> str:
         """Return why the block is empty, or an empty string if `problems` reports the reason."""
-        return f"{outline.edition.short} has nothing for it to show"
+        of = getattr(self.yaml_value, "of", self.yaml_value if self.block_kind == "results" else None)
+        names = ", ".join([of] if isinstance(of, str) else of or [])
+        return self.nothing.format(quote_short(names) if names else outline.edition.short)
 
     @property
     def words(self) -> Iterator[str]:
         """The searchable words of the block except its title and its tables."""
-        texts = chain.from_iterable(map(reference_texts, walk_parts(self.block)))
-        return (plain_text(text) for text, cites in texts if not cites and text is not self.block.title)
+        for source in walk_parts(self.block):
+            for text, cites in reference_texts(source):
+                if not cites and text is not self.block.title:
+                    yield plain_text(text)
 
     @property
-    def signs(self) -> ActorSigns:
-        return ActorSigns(actors_of_steps(self.displayed_steps))
+    def actors(self) -> tuple[Actor, ...]:
+        """The actors whose signs the block shows; they may repeat."""
+        return actors_of_steps(self.displayed_steps)
+
+    @property
+    def list_signs(self) -> frozenset[str]:
+        """The ways in which inner steps are done whose signs the block shows."""
+        return frozenset()
+
+    @property
+    def has_never(self) -> bool:
+        """Whether it has the sign of what nobody may do."""
+        return False
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the content except unknown names and numbers out of range."""
@@ -137,14 +139,11 @@ def whole_number(text: LocatedText | None) -> int | None:
 
 def limit_depth(depth: int | None, steps: Iterable[SequenceStep]) -> Iterator[SequenceStep]:
     """Yield the steps on the first `depth` levels; a turn does not count as a level."""
-    for top in steps:
-        for step in top.iter_displayed():
-            level, ancestor = 0, step
-            while ancestor is not top and ancestor.parent:
-                level += not ancestor.is_turn
-                ancestor = ancestor.parent
-            if depth is None or level + (not ancestor.is_turn) <= depth:
-                yield step
+    for step in steps:
+        remaining = depth if depth is None or step.is_turn else depth - 1
+        if remaining is None or remaining >= 0:
+            yield step
+            yield from limit_depth(remaining, step.displayed_steps)
 
 
 def step_suggestion(name: str, steps: Iterable[SequenceStep]) -> str:
@@ -153,25 +152,26 @@ def step_suggestion(name: str, steps: Iterable[SequenceStep]) -> str:
     return did_you_mean(name, dict.fromkeys(names))
 
 
+@dataclass(frozen=True, slots=True)
 class BlockContext:
     """The sheet that a block belongs to, with the means to resolve the names in it."""
 
-    def __init__(
-        self,
-        sheet: AidSheet,
-        index: ReferenceIndex,
-        part: Callable[[Block, BlockContext], BlockContent] | None = None,
-    ) -> None:
-        self.sheet = sheet
-        self._part = part or LiteralContent.resolve
-        self.index = index
-        self.outline = index.outlines[sheet.edition.address]
-        self.sequence_outline = sequence_outline(self.outline, index.outlines)
+    sheet: AidSheet
+    index: ReferenceIndex
+    contents: Mapping[str, type[BlockContent]]
+
+    @property
+    def outline(self) -> Outline:
+        return self.index.outlines[self.sheet.edition.address]
+
+    @property
+    def sequence_outline(self) -> Outline:
         """The outline with the sequence of play: the edition's own or its series'."""
+        return sequence_outline(self.outline, self.index.outlines)
 
     def part(self, block: Block) -> BlockContent:
         """Return the content of a block inside a block, such as that of a card."""
-        return self._part(block, self)
+        return self.contents.get(str(block.sort), LiteralContent).resolve(block, self)
 
     def steps_named(self, name: str) -> list[SequenceStep]:
         """Return the steps with an id or a title; if the game has none, those of its series."""

@@ -9,27 +9,22 @@ an option of a choice has a circle; what may be done any number of times has no 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import (
-    ActorSigns,
     BlockContent,
     BlockContext,
     actors_of_steps,
     whole_number,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import quote_short
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.step import DO
-from rulewright.sequence.actors import Actor, actors_of_step, find_actor, sort_actors
+from rulewright.sequence.actors import UNSPECIFIED, Actor, actors_of_step, find_actor, sort_actors
 from rulewright.sequence.sequence_step import IN_ORDER, NOBODY, ONE_OF, OTHERS_IN_ORDER, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
-_TOGETHER = ("both", NOBODY, IN_ORDER, OTHERS_IN_ORDER)
-"""Actors that have no column of their own."""
 MOST_ROUNDS = 32
 """Largest number of rounds that have a box each."""
 
@@ -39,19 +34,50 @@ class ChecklistLine:
     """A step to tick off."""
 
     step: SequenceStep
-    level: int  # 0 for a phase
-    shape: str
-    """"box", "circle" for an option, or "" if there is nothing to tick."""
-    boxes: tuple[bool, ...]
+    level: int
+    """0 for a phase."""
+    versions: Mapping[SequenceStep, SequenceStep]
+    """The step in each turn that has it."""
+    is_in_loop: bool
+    boxes: tuple[bool, ...] = ()
     """For each column, whether it has a box; if none has, there is one box for all players."""
-    rows: tuple[Actor | None, ...] = ()
-    """Who has a row of boxes, one for each round; None for all."""
-    labels: tuple[LocatedText, ...] = ()
-    """The labels printed before the step, which may differ between turns."""
+
+    @property
+    def shape(self) -> str:
+        """Return "box", "circle" for an option, or "" if there is nothing to tick."""
+        step = self.step
+        is_ticked = not self.is_in_loop and (not step.inner or (step.acting and not step.step.for_each))
+        return "circle" if step.way == ONE_OF else "box" if is_ticked else ""
+
+    @property
+    def rows(self) -> tuple[Actor | None, ...]:
+        """Return who has a row of boxes, one for each round; None for all."""
+        step, rounds = self.step, self.step.rounds
+        if self.is_in_loop or not rounds or not rounds.maximum or rounds.maximum > MOST_ROUNDS:
+            return ()
+        sides = _sides(step) if step.is_played_in_turns else ()
+        return tuple(find_actor(side, step.edition.book) for side in sides) or (None,)
+
+    @property
+    def labels(self) -> list[LocatedText]:
+        """Return the labels printed before the step, which may differ between turns."""
+        return list(dict.fromkeys(step.step.label for step in self.versions.values() if step.step.label))
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """Return who acts; empty if others act in another turn."""
+        acting = {actors_of_step(step) for step in self.versions.values()}
+        return acting.pop() if len(acting) == 1 else ()
 
     @property
     def has_one_box(self) -> bool:
         return bool(self.shape) and not self.rows and not any(self.boxes)
+
+    @property
+    def is_usual(self) -> bool:
+        """Return whether it is shown if the block has no depth."""
+        steps = filter(None, (self.step, self.step.parent))
+        return self.level == 0 or self.step.step.kind != DO or any(map(_is_loop_or_choice, steps))
 
     @property
     def letter(self) -> str:
@@ -98,7 +124,8 @@ class ChecklistContent(BlockContent):
     """The lines of a checklist and the players who tick them off."""
 
     content_attributes = ("checklist.groups",)
-    wide = plays = True
+    nothing = "{} has no steps inside"
+    wide = plays = marks_combat = True
 
     checklist: Checklist = field(kw_only=True)
 
@@ -118,15 +145,9 @@ class ChecklistContent(BlockContent):
     def words(self) -> Iterator[str]:
         return iter(self.yaml_value.header)
 
-    def empty_message(self, outline: Outline) -> str:
-        return f"{quote_short(self.yaml_value.of or outline.edition.short)} has no steps inside"
-
     @property
-    def signs(self) -> ActorSigns:
-        combat = (step for step in self.displayed_steps if step.is_combat)
-        return ActorSigns(
-            (*actors_of_steps(self.displayed_steps), *self.checklist.columns), actors_of_steps(combat)
-        )
+    def actors(self) -> tuple[Actor, ...]:
+        return (*actors_of_steps(self.displayed_steps), *self.checklist.columns)
 
 
 def build_checklist(
@@ -141,9 +162,11 @@ def build_checklist(
     sides = {turn: _sides(turn) for group, _ in sections for turn in group}
     all_sides = dict.fromkeys(side for names in sides.values() for side in names)
     by_turn = len(all_sides) > 1 and all(sides.values())
-    every_line = [line for _, lines in sections for line in lines]
-    actors = [actor for line in every_line for actor in actors_of_step(line.step)]
-    columns = sort_actors((actor for actor in actors if actor.name not in (*_TOGETHER, *book.orders)), book)
+    together = {"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders}
+    no_column = {"either", NOBODY, UNSPECIFIED, *together}
+    all_lines = [line for _, lines in sections for line in lines]
+    actors = actors_of_steps(line.step for line in all_lines)
+    columns = sort_actors((actor for actor in actors if actor.name not in no_column), book)
     if by_turn:
         columns = tuple(find_actor(side, book) for side in all_sides)
     groups: list[ChecklistGroup] = []
@@ -154,60 +177,49 @@ def build_checklist(
                 names = {actor.name for actor in actors_of_step(line.step)}
                 if by_turn and group:
                     names = {side for turn in line.versions for side in sides[turn]}
-                together = not names.isdisjoint({"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders})
-                boxes = tuple(together or column.name in names for column in columns)
-                ticks.append(_checklist_line(line, boxes))
+                names = names.intersection(map(str, line.step.step.in_turns)) or names
+                boxes = (column.name in names or not names.isdisjoint(together) for column in columns)
+                ticks.append(replace(line, boxes=tuple(boxes)))
         if ticks:
             groups.append(ChecklistGroup(group if ticks[0].step not in group else (), tuple(ticks)))
     return Checklist(columns, tuple(groups), turns)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line before its boxes are known."""
+def _is_loop(step: SequenceStep) -> bool:
+    return bool(step.step.rounds or step.step.for_each)
 
-    step: SequenceStep
-    level: int
-    versions: Mapping[SequenceStep, SequenceStep]
-    """The step in each turn that has it."""
-    is_in_loop: bool = False
 
-    @property
-    def is_usual(self) -> bool:
-        """Whether it has a line if the block has no depth."""
-        steps = filter(None, (self.step, self.step.parent))
-        is_loop = any(step.step.rounds or step.step.for_each or step.is_choice for step in steps)
-        return self.level == 0 or self.step.step.kind != DO or is_loop
+def _is_loop_or_choice(step: SequenceStep) -> bool:
+    return _is_loop(step) or step.is_choice
 
 
 def _sections(
     steps: Sequence[SequenceStep], *, is_in_loop: bool = False
-) -> Iterator[tuple[tuple[SequenceStep, ...], list[_Line]]]:
+) -> Iterator[tuple[tuple[SequenceStep, ...], list[ChecklistLine]]]:
     """Yield the lines by the turns that share them; lines outside turns have none."""
     finished = set[SequenceStep]()
     for step in steps:
-        is_loop = bool(step.step.rounds or step.step.for_each)
+        turns: tuple[SequenceStep, ...] = (step,) if step.is_turn else ()
+        is_inner_in_loop = is_in_loop or _is_loop(step)
         if any(inner.is_turn for inner in step.inner):
-            if is_loop:
-                yield (), [_Line(step, 0, {}, is_in_loop)]
-            yield from _sections(step.inner, is_in_loop=is_in_loop or is_loop)
-        elif not step.is_turn:
-            yield (), list(_lines({step: [step]}, is_in_loop=is_in_loop))
+            if _is_loop(step):
+                yield (), [ChecklistLine(step, 0, {step: step}, is_in_loop)]
+            yield from _sections(step.inner, is_in_loop=is_inner_in_loop)
+        elif not step.is_turn or not step.inner:
+            yield turns, list(_lines({step: [step]}, is_in_loop=is_in_loop))
         elif step not in finished:
             turns = tuple(turn for turn in steps if turn.is_turn and _root(turn) is _root(step))
             finished.update(turns)
-            lines = list(_lines({turn: turn.inner for turn in turns}, is_in_loop=is_in_loop or is_loop))
-            if is_loop:
-                lines.insert(0, _Line(step, 0, dict.fromkeys(turns, step), is_in_loop))
-            if lines:
-                yield turns, lines
-            else:
-                yield from (((turn,), [_Line(turn, 0, {turn: turn}, is_in_loop)]) for turn in turns)
+            heading = (
+                [ChecklistLine(step, 0, dict.fromkeys(turns, step), is_in_loop)] if _is_loop(step) else []
+            )
+            inner = {turn: turn.inner for turn in turns}
+            yield turns, [*heading, *_lines(inner, is_in_loop=is_inner_in_loop)]
 
 
 def _lines(
     steps_by_turn: Mapping[SequenceStep, Sequence[SequenceStep]], level: int = 0, *, is_in_loop: bool = False
-) -> Iterator[_Line]:
+) -> Iterator[ChecklistLine]:
     """Yield the lines that several turns share, by the inner steps of each turn."""
     roots: list[SequenceStep] = []
     for steps in steps_by_turn.values():
@@ -218,15 +230,13 @@ def _lines(
             elif root not in roots:
                 roots.insert(end, root)
     for root in roots:
-        versions: dict[SequenceStep, SequenceStep] = {}
-        for turn, steps in steps_by_turn.items():
-            step = next((step for step in steps if _root(step) is root), None)
-            versions |= {turn: step} if step else {}
-        first = next(iter(versions.values()))
-        yield _Line(first, level, versions, is_in_loop)
-        loops = is_in_loop or bool(first.step.rounds or first.step.for_each or first.is_choice)
-        inner = {turn: version.inner for turn, version in versions.items()}
-        yield from _lines(inner, level + 1, is_in_loop=loops)
+        versions = {
+            turn: step for turn, steps in steps_by_turn.items() for step in steps if _root(step) is root
+        }
+        line = ChecklistLine(next(iter(versions.values())), level, versions, is_in_loop)
+        yield line
+        inner = {turn: step.inner for turn, step in versions.items()}
+        yield from _lines(inner, level + 1, is_in_loop=is_in_loop or _is_loop_or_choice(line.step))
 
 
 def _root(step: SequenceStep) -> SequenceStep:
@@ -243,15 +253,3 @@ def _sides(turn: SequenceStep) -> tuple[str, ...]:
     for name in turn.phasing or map(str, turn.step.by):
         names += map(str, book.sides) if book.sides and name in (IN_ORDER, *book.orders) else (name,)
     return tuple(dict.fromkeys(names))
-
-
-def _checklist_line(line: _Line, boxes: tuple[bool, ...]) -> ChecklistLine:
-    step, rounds = line.step, line.step.rounds
-    is_ticked = not line.is_in_loop and (not step.inner or (step.acting and not step.step.for_each))
-    shape = "circle" if step.way == ONE_OF else "box" if is_ticked else ""
-    rows: tuple[Actor | None, ...] = ()
-    if rounds and rounds.maximum and rounds.maximum <= MOST_ROUNDS and not line.is_in_loop:
-        sides = _sides(step) if step.is_played_in_turns else ()
-        rows = tuple(find_actor(side, step.edition.book) for side in sides) or (None,)
-    labels = (version.step.label for version in (step, *line.versions.values()))
-    return ChecklistLine(step, line.level, shape, boxes, rows, tuple(dict.fromkeys(filter(None, labels))))

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import zip_longest
 
-from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import BlockContent, BlockContext
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
@@ -34,9 +32,14 @@ class TrackBox:
     """A numbered or named space of a track."""
 
     name: str
-    number: int | None  # the name as a number, if it is one
-    date: str = ""  # the date on which the box begins
-    marks: tuple[TrackMark, ...] = ()
+    date: str
+    """The date on which the box begins."""
+    marks: tuple[TrackMark, ...]
+
+    @property
+    def number(self) -> int | None:
+        """Return the name as a number, if it is one."""
+        return parse_int(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,57 +47,53 @@ class TrackContent(BlockContent):
     """The boxes of the track, from the first to the last."""
 
     content_attributes = ("boxes",)
+    nothing = ""
     wide = True
 
     boxes: tuple[TrackBox, ...] = ()
-
-    @property
-    def words(self) -> Iterator[str]:
-        yield from (box.name for box in self.boxes if box.number is None)
-        yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         spec = block.track
         assert spec
         names = list(box_names(spec.boxes))
-        dates = list(_dates(spec, len(names)))
         marks: dict[int, list[TrackMark]] = {}
         for mark in spec.marks:
             positions = (position for place in mark.at for position in _positions(place, names))
             for position in dict.fromkeys(positions):
                 marks.setdefault(position, []).append(mark)
+        dates = _dates(spec, len(names)) or [""] * len(names)
         boxes = (
-            TrackBox(name, parse_int(name), day, tuple(marks.get(position, ())))
-            for position, (name, day) in enumerate(zip_longest(names, dates, fillvalue=""))
+            TrackBox(name, day, tuple(marks.get(position, ())))
+            for position, (name, day) in enumerate(zip(names, dates, strict=True))
         )
         return cls(block, boxes=tuple(boxes))
 
-    def empty_message(self, outline: Outline) -> str:
-        return ""
+    @property
+    def words(self) -> Iterator[str]:
+        yield from (box.name for box in self.boxes if box.number is None)
+        yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the boxes, the dates and the marks."""
         spec, names = self.yaml_value, [box.name for box in self.boxes]
+        duration, begins, fault = spec.each, spec.begins, None
         if not names:
-            message = (
-                f"{quote_short(spec.boxes[0])} is not a number of boxes from 1 to {limits.LIST.maximum}; "
-                f"write 12, "
+            fault = (
+                spec.boxes[0],
+                f"a number of boxes from 1 to {limits.LIST.maximum}; write 12, 0-20, or a list of names",
             )
-            yield MALFORMED.problem(
-                spec.boxes[0].place, f"{message}0-20, or a list of names", context.sheet.name
-            )
-            return
-        if spec.each and _time(spec.each) is None:
-            message = f"{quote_short(spec.each)} is not a time; write a day, 3 days, a week, 2 months"
-            yield MALFORMED.problem(spec.each.place, message, context.sheet.name)
-        elif spec.each and not spec.begins:
+        elif duration and not _TIME.fullmatch(duration.lower()):
+            fault = duration, "a time; write a day, 3 days, a week, 2 months"
+        elif begins and not _dates(spec, len(names)):
+            fault = begins, "a date, or the last box is after the year 9999"
+        if fault:
+            message = f"{quote_short(fault[0])} is not {fault[1]}"
+            yield MALFORMED.problem(fault[0].place, message, context.sheet.name)
+        elif duration and not begins:
             message = "a track with `each:` needs a first date; add begins: and that date"
-            yield MALFORMED.problem(spec.each.place, message, context.sheet.name)
-        elif spec.begins and not list(_dates(spec, len(names))):
-            message = f"{quote_short(spec.begins)} is not a date, or the last box is after the year 9999"
-            yield MALFORMED.problem(spec.begins.place, message, context.sheet.name)
-        for place in (place for mark in spec.marks for place in mark.at):
+            yield MALFORMED.problem(duration.place, message, context.sheet.name)
+        for place in (place for mark in spec.marks for place in mark.at if names):
             if not _positions(place, names):
                 message = f"no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
                 suggestion = did_you_mean(place, names) if not place[:1].isdecimal() else ""
@@ -112,47 +111,41 @@ def box_names(texts: Sequence[LocatedText]) -> Iterator[str]:
             yield from map(str, range(first, last + 1))
 
 
-def _positions(place: str, names: Sequence[str]) -> range | tuple[int, ...]:
+def _positions(place: str, names: Sequence[str]) -> range:
     """Return the positions of the boxes of a name, a number or a range; empty if a box is missing.
 
     If the boxes have names instead of numbers, a number counts from the first box.
     """
-    if place in names:
-        return (names.index(place),)
-    ends = _RANGE.fullmatch(place.strip())
-    parts = (ends[1], ends[2]) if ends else (place.strip(), place.strip())
-    is_numbered = names[0].isdecimal() if names else False
-    first, last = (_position(part, names, is_numbered) for part in parts)
-    return range(first, last + 1) if 0 <= first <= last < len(names) else ()
+    place = place.strip()
+    ends = None if place in names else _RANGE.fullmatch(place)
+    is_numbered = bool(names) and names[0].isdecimal()
+    positions = []
+    for label in ends.groups() if ends else (place, place):
+        is_named = label in names
+        number = -1 if is_numbered else (parse_int(label) or 0) - 1
+        positions.append(names.index(label) if is_named else number)
+    first, last = positions
+    return range(first, last + 1) if first >= 0 and last < len(names) else range(0)
 
 
-def _position(name: str, names: Sequence[str], is_numbered: bool) -> int:
-    if name in names:
-        return names.index(name)
-    return -1 if is_numbered else (parse_int(name) or 0) - 1
-
-
-def _time(text: str) -> tuple[int, int] | None:
-    """Parse a time into days and months, of which one is 0; None if it is invalid."""
-    match = _TIME.fullmatch(" ".join(text.lower().split()))
-    if not match:
-        return None
-    count = int(match[1] or 1)
-    return count * _DAYS.get(match[2], 0), count * _MONTHS.get(match[2], 0)
-
-
-def _dates(spec: TrackBlock, count: int) -> Iterator[str]:
-    """Yield the date of each box, with the year where it changes; nothing if a date is missing or invalid."""
-    time = _time(spec.each or "week")
+def _dates(spec: TrackBlock, count: int) -> list[str]:
+    """Return the date of each box, with the year where it changes; empty if a date is missing or invalid."""
+    time = _TIME.fullmatch((spec.each or "week").lower())
+    if not time or not spec.begins:
+        return []
+    number, unit = int(time[1] or 1), time[2]
     try:
-        first = date.fromisoformat(spec.begins or "")
-        days, months = time or (0, 0)
+        first = date.fromisoformat(spec.begins)
+        days, months = number * _DAYS.get(unit, 0), number * _MONTHS.get(unit, 0)
         dates = [_later(first, position * days, position * months) for position in range(count)]
     except (ValueError, OverflowError):
-        return
+        return []
+    texts = []
     for position, begins in enumerate(dates):
-        day = f"{begins.day} {begins:%b}" if time and time[0] else f"{begins:%b}"
-        yield f"{day} {begins.year}" if not position or begins.year != dates[position - 1].year else day
+        text = f"{begins:%b}" if months else f"{begins.day} {begins:%b}"
+        is_new_year = not position or begins.year != dates[position - 1].year
+        texts.append(f"{text} {begins.year}" if is_new_year else text)
+    return texts
 
 
 def _later(first: date, days: int, months: int) -> date:

@@ -52,15 +52,12 @@ _LABEL = re.compile(r"[\[(]?(?:§ ?)?(?:\d{1,3}|[A-Z]\d*)(?:[.-](?:\d{1,3}|[A-Za
 _PLACE = re.compile(r"top:\s*([\d.]{1,9})pt;\s*left:\s*([\d.]{1,9})")
 _SIZE = re.compile(r"\d{1,4}%?(?=(?:px)?\Z)")
 _ALERT = re.compile(r"\[!(\w+)\][-+]?")
-_MAX_DEPTH, _MAX_SPAN = 50, 200
+_MAX_DEPTH, _MAX_SPAN, _MAX_CELLS = 50, 200, 200
 _LABELS = label_types()
 
-_UNSHOWN = re.compile(
-    r"<!--.*?-->|<(head|title|script|style|template|noscript|svg|iframe)\b.*?</\1\s*>"
-    r"|<(?:template|script|style)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
-_TAG = re.compile(r"</?([a-zA-Z][\w:-]*)(?![\w:-])(?:\"[^\"]*\"|'[^']*'|[^'\"<>])*>|<[!?][^<>]*>")
+_UNSHOWN = frozenset("head title script style template noscript svg iframe".split())  # noqa: SIM905
+_TAG = re.compile(r"<!--|</?([a-zA-Z][\w:-]*)(?:\"[^\"<]*\"|'[^'<]*'|[^'\"<>])*>|<[!?][^<>]*>")
+_TAG_OR_SIGN = re.compile(rf"(?P<tag>{_TAG.pattern})|<")
 _DATA_LINE = re.compile(r'data-line="(\d{1,7})"')
 _TEXTS = re.compile(r'\b(?:alt|title)="([^"]*)"')
 _IN_WORDS = frozenset(
@@ -76,25 +73,31 @@ def list_mark(count: int, kind: str) -> str:
 
 def shown_lines(page: SourcePage, html: str) -> Iterator[SourceLine]:
     """Yield the words of HTML as a browser shows them, read without a parser: the account counts these."""
-    html = _UNSHOWN.sub(lambda match: "\n" * match.group().count("\n") + " ", html)
     line, start, words = 1, 0, ""
-    tags = [*_TAG.finditer(html), None]
-    for tag in tags:
+    unclosed: set[str] = set()
+    while True:
+        tag = _TAG.search(html, start)
         words += html[start : tag.start() if tag else len(html)]
-        if tag and (tag[1] or "").lower() in _IN_WORDS:
+        name = (tag[1] or "").lower() if tag else ""
+        if tag and name in _IN_WORDS:
             start = tag.end()
             continue
         for count, text in enumerate(words.split("\n")):
             line += count > 0
             yield SourceLine(page, line, WORD.findall(unescape_html(text)))
-        words = ""
-        if tag:
-            start = tag.end()
-            number = _DATA_LINE.search(tag.group())
-            line = int(number[1]) if number else line + tag.group().count("\n")
-            if (tag[1] or "").lower() == "img":
-                for text in dict.fromkeys(_TEXTS.findall(tag.group())):
-                    yield SourceLine(page, line, WORD.findall(unescape_html(text)))
+        if not tag:
+            return
+        words, start = "", tag.end()
+        is_comment = tag.group() == "<!--"
+        closing = "-->" if is_comment else f"</{name}"
+        if closing not in unclosed and (is_comment or (name in _UNSHOWN and tag.group()[1] != "/")):
+            end = re.compile(closing, re.IGNORECASE).search(html, start)
+            unclosed |= set() if end else {closing}
+            start = end.start() if end else len(html) if name in ("script", "style", "template") else start
+        number = _DATA_LINE.search(tag.group())
+        line = int(number[1]) if number else line + html.count("\n", tag.start(), start)
+        for text in dict.fromkeys(_TEXTS.findall(tag.group())) if name == "img" else ():
+            yield SourceLine(page, line, WORD.findall(unescape_html(text)))
 
 
 @dataclass(slots=True)
@@ -114,7 +117,14 @@ def read_html(
 ) -> tuple[list[SourceBlock], list[LeftOutWords]]:
     """Return the blocks of a page, and the words that it leaves out."""
     reader = _BlockReader(page, slugs, is_markdown=is_markdown)
-    reader.feed(escape_long_entities(html))
+    last = html.rfind("-->")
+
+    def escape(match: re.Match[str]) -> str:
+        is_closed = match["tag"] and (match["tag"] != "<!--" or match.start() < last)
+        return match.group() if is_closed else f"&lt;{match.group()[1:]}"
+
+    # The parser takes quadratic time for tags and comments that never end.
+    reader.feed(_TAG_OR_SIGN.sub(escape, escape_long_entities(html)))
     reader.close()
     reader.end_table()
     reader.leave(0)
@@ -235,9 +245,9 @@ class _BlockReader(HTMLParser):
             self.place = (float(place[1]), float(place[2])) if place and place[0].count(".") < 3 else None
         else:
             self.open_inline(tag, attributes)
-        offset = len(raw_text(self.runs))
-        names = ("id", "name") if tag == "a" else ("id",)
-        self.ids += [(offset, attributes[name]) for name in names if attributes.get(name)]
+        for name in ("id", "name") if tag == "a" else ("id",):
+            if attributes.get(name):
+                self.ids.append((len(raw_text(self.runs)), attributes[name]))
 
     def hold(self, holder: _Holder) -> None:
         if len(self.holders) < _MAX_DEPTH:
@@ -388,6 +398,7 @@ class _BlockReader(HTMLParser):
             self.rows = self.rows or [[]]
             spans = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
             columns, rows = (min(max(span, 1), _MAX_SPAN) for span in spans)
+            rows = min(rows, max(1, _MAX_CELLS // columns))
             self.cell = Cell((), columns, rows, tag == "th")
 
     def end_cell(self) -> None:

@@ -16,7 +16,7 @@ OPENS, CLOSES = "\ue000", "\ue001"
 ASIDE = re.compile(rf"{OPENS}([\w-]*)\|([^{OPENS}]*){OPENS}|{CLOSES}")
 _TAG = re.compile(
     r"""\{\{(?P<sign>[<%])\s*(?P<close>/)?\s*(?P<name>[\w./-]*?\w)
-    (?P<words>(?:\s+(?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`<>%]|[<>%](?!\}\}))*?)?)\s*/?\s*[>%]\}\}""",
+    (?P<words>(?:\s+(?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`<>%]|[<>%](?!\}\})){0,1000}?)?)\s*/?\s*[>%]\}\}""",
     re.VERBOSE,
 )
 _ADMONITION = re.compile(r"(?P<sign>!!!|\?\?\?\+?|:::)[ ]*(?P<kind>[\w-]*)[ ]*(?P<title>.*)")

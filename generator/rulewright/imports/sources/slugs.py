@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 
 GITHUB, BLACKFRIDAY, PYTHON = "github", "blackfriday", "python-markdown"
@@ -16,7 +17,7 @@ STYLES = (GITHUB, BLACKFRIDAY, PYTHON)
 
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _ATTRIBUTE = r"""[#.][\w:-][\w:.-]*|[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s{}"']+)"""
-_ATTRIBUTES = re.compile(rf"\s*\{{:?\s*((?:(?:{_ATTRIBUTE})(?![^\s,}}])[\s,]*)+)\}}\s*\Z")
+_ATTRIBUTES = re.compile(rf"\{{:?\s*((?:(?:{_ATTRIBUTE})(?![^\s,}}])[\s,]*)+)\}}\s*\Z")
 _ID = re.compile(r"""(?:^|\s)(?:\#|id\s*=\s*["']?)([^\s"'{}]+)""")
 
 
@@ -26,6 +27,7 @@ class Slugs:
 
     style: str = GITHUB
     _taken: set[str] = field(default_factory=set, repr=False)
+    _counts: Counter[str] = field(default_factory=Counter, repr=False)
 
     def heading(self, source: str) -> tuple[str, str]:
         """Return the words of a heading, without attributes, and its id.
@@ -36,10 +38,9 @@ class Slugs:
         words = _CLOSING.sub("", words)
         if not anchor:
             anchor = name = heading_id(words, self.style) or "heading"
-            count = 0
             while anchor in self._taken:
-                count += 1
-                anchor = f"{name}{'_' if self.style == PYTHON else '-'}{count}"
+                self._counts[name] += 1
+                anchor = f"{name}{'_' if self.style == PYTHON else '-'}{self._counts[name]}"
         self._taken.add(anchor)
         return words, anchor
 
@@ -61,7 +62,7 @@ def split_attributes(line: str) -> tuple[str, str]:
     if not match:
         return line, ""
     anchor = _ID.search(match[1])
-    return line[: match.start()], anchor[1] if anchor else ""
+    return line[: match.start()].rstrip(), anchor[1] if anchor else ""
 
 
 def url_path(words: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.checks.mkdocs_settings_checks import NO_ADDRESS
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
 from rulewright.print import press, typst_compiler
 from rulewright.print.press import Tell
 from rulewright.print.press.print_job import PrintJob, PrintOptions
+from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.site_paths import RULEBOOK, sheet_picture
 from rulewright.render.build_artifacts import PrintedFiles

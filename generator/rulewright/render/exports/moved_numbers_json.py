@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.book.outline import Outline
-from rulewright.compare.successor_rules import SuccessorMap
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import Content
 from rulewright.render.render_context import RenderContext
@@ -30,12 +29,13 @@ def moved_pairs(desk: RenderContext, outlines: list[Outline]) -> str:
     A rule that has kept its number is left out, and so is one of which too little is known.
     """
     newest = desk.counterparts.newest(outlines[0])
-    moved = {
-        str(old.edition.edition_file.edition): {
-            entry.key: there and there.key
-            for entry, there in SuccessorMap(desk.shelf, old, newest, desk.counterparts).iter_moved()
-        }
-        for old in outlines
-        if old is not newest
-    }
+    moved: dict[str, dict[str, str | None]] = {}
+    for old in (outline for outline in outlines if outline is not newest):
+        numbers = moved[str(old.edition.edition_file.edition)] = {}
+        for entry in old.ordered_entries:
+            result = desk.counterparts.counterpart_of(entry, newest)
+            if isinstance(result.match, RuleEntry) and result.match.key != entry.key:
+                numbers[entry.key] = result.match.key
+            elif result.match is None and result.is_certain:
+                numbers[entry.key] = None
     return to_json_text({"newest": newest.edition.edition_file.edition, "moved": moved})

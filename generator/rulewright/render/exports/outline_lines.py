@@ -146,7 +146,7 @@ class OutlineView:
 
     def facts(self, entry: SequenceStep) -> Iterator[list[StyledRun]]:
         for fact in step_phrases(entry):
-            yield [StyledRun(fact.before), *self._joined(entry, fact), StyledRun(fact.after)]
+            yield [StyledRun(fact.before), *self._joined(entry, fact)]
 
     def parts(self, parts: Iterable[Part]) -> list[StyledRun]:
         """Words with the titles of steps among them."""

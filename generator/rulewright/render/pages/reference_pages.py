@@ -102,5 +102,6 @@ def _placed(panel: Panel, at: int) -> Iterator[AnchoredBlock]:
 
 def _headed(one: AnchoredBlock) -> PageSection:
     part = one.part
-    words = [*part.words, *(written.table_text(table) for table in part.tables)]
+    tables = (table for content in (part, *part.nested_contents) for table in content.tables)
+    words = [*part.words, *map(written.table_text, tables)]
     return PageSection(one.anchor, plain_text(part.block.title or ""), 2, " · ".join(filter(None, words)))

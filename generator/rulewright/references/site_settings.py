@@ -1,4 +1,4 @@
-"""Settings of mkdocs.yml that checks depend on; `mkdocs_settings_checks` reports its problems."""
+"""Settings of mkdocs.yml that checks depend on; `mkdocs_settings_faults` reports its problems."""
 
 from __future__ import annotations
 

@@ -7,15 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.checks.site_settings import (
-    PLUGIN,
-    REFUSED,
-    is_none,
-    load_settings_tree,
-    named_options,
-    unread_keys,
-    value_of,
-)
 from rulewright.files.content_folder import CONTENT, SETTINGS, docs_dir
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, get_value
 from rulewright.files.problems import (
@@ -25,6 +16,15 @@ from rulewright.files.problems import (
     did_you_mean,
     problem_type,
     quote_short,
+)
+from rulewright.references.site_settings import (
+    PLUGIN,
+    REFUSED,
+    is_none,
+    load_settings_tree,
+    named_options,
+    unread_keys,
+    value_of,
 )
 
 WRONG = problem_type(

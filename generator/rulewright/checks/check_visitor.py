@@ -1,0 +1,203 @@
+"""Registry of the checks, and the visitor that hands each check the items that it is about.
+
+A check is a function with the `check` decorator. It gets an item and its scope, and yields problems of the
+types that the decorator names: each type has an id, a severity and a sentence. The subject of a problem is
+that of its item unless the check gives another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.related_outlines import one_edition_per_book
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.checks.unreadable_parts import UnreadableParts
+from rulewright.compare.history import Counterparts
+from rulewright.compare.stale_references import StaleReferences, find_stale_references
+from rulewright.files.content_reader import ContentFolder
+from rulewright.files.located_text import LocatedText
+from rulewright.files.memoize import Cache
+from rulewright.files.problems import Problem, ProblemType
+from rulewright.references.content_page import ContentPage
+from rulewright.references.edition_texts import edition_texts
+from rulewright.references.redirect_targets import OldPage
+from rulewright.references.reference_index import EditionReferences, ReferenceIndex, TextReferences
+from rulewright.references.series_overrides import OverrideIndex
+from rulewright.references.site_settings import SiteSettings, read_site_settings
+from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.table import TableGrid
+from rulewright.schema.yaml_fields import walk_parts
+from rulewright.sequence.sequence_step import SequenceStep
+
+Problems = Iterator[Problem]
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedProject:
+    """Loaded content folder with resolved references, before the checks."""
+
+    folder: ContentFolder
+    library: BookLibrary
+    shelf: ReferenceIndex
+    manuscripts: tuple[ContentPage, ...]
+    """Content pages."""
+    old_pages: tuple[OldPage, ...]
+    """Redirected old paths."""
+    errata_faults: tuple[Problem, ...]
+    """Errata that cannot be applied."""
+    redirect_faults: tuple[Problem, ...]
+    """Redirects without a target."""
+    cache: Cache
+    """Results of earlier checks of the same content."""
+
+    @cached_property
+    def settings(self) -> SiteSettings:
+        settings = read_site_settings(self.folder.settings)
+        is_only_source = settings.is_only_page_source and self.folder.is_only_plugin
+        return replace(settings, is_only_page_source=is_only_source)
+
+    @cached_property
+    def stale_references(self) -> StaleReferences:
+        """Results of the comparison with the reference locks."""
+        return find_stale_references(self.shelf, self.manuscripts, self.library, self.cache)
+
+    @cached_property
+    def unreadable(self) -> UnreadableParts:
+        return UnreadableParts.find(self.library, self.shelf)
+
+    @cached_property
+    def overrides(self) -> OverrideIndex:
+        return OverrideIndex(self.shelf)
+
+    @cached_property
+    def counterparts(self) -> Counterparts:
+        return Counterparts(self.shelf, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The edition and the project of a checked item, and the part of the book that it belongs to."""
+
+    project: LoadedProject
+    outline: Outline
+    subject: str
+    """Subject of the problems of the item, unless they have another."""
+    source: Source | None = None
+    """The rule, step, table or aid that a text, a grid or a diagram belongs to."""
+
+    @property
+    def index(self) -> ReferenceIndex:
+        return self.project.shelf
+
+    @property
+    def edition(self) -> Edition:
+        return self.outline.edition
+
+    @property
+    def book(self) -> Rulebook:
+        return self.outline.edition.book
+
+    @property
+    def is_numbering_right(self) -> bool:
+        """Whether the declared numbering fits the numbers of the book."""
+        return self.outline.edition.address.split("/")[0] not in self.project.unreadable.wrong_numberings
+
+    @property
+    def has_all_parts(self) -> bool:
+        """Whether the rules, tables and steps of the edition and its series can be read."""
+        addresses = {edition.address for edition in self.outline.edition.with_series}
+        return addresses.isdisjoint(self.project.unreadable.without_parts)
+
+    @property
+    def references(self) -> EditionReferences:
+        return self.project.shelf.editions[self.outline.edition.address]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check: a function, what it is about, and the types of its problems."""
+
+    function: Callable[[Any, Any], Problems]
+    types: tuple[ProblemType, ...]
+
+
+CHECKS: dict[type, list[Check]] = {}
+"""All checks by the type of item that they are about."""
+
+Function = TypeVar("Function", bound=Callable[[Any, Any], Problems])
+
+
+def check(item_type: type, *types: ProblemType) -> Callable[[Function], Function]:
+    """Register a function as the check of all items of a type."""
+
+    def register(function: Function) -> Function:
+        CHECKS.setdefault(item_type, []).append(Check(function, types))
+        return function
+
+    return register
+
+
+def run_all_checks(project: LoadedProject) -> Problems:
+    """Yield the problems of a project, its content pages and all its editions."""
+    yield from _run(LoadedProject, project, project)
+    for page in project.manuscripts:
+        if not project.unreadable.hides(page.name):
+            yield from _run(ContentPage, page, project)
+    index = project.shelf
+    books = [edition.address for edition in one_edition_per_book(index.outlines)]
+    for address, outline in index.outlines.items():
+        if not project.unreadable.hides(f"content/{address}/edition.yml"):
+            if address in books:
+                scope = Scope(project, outline, address)
+                yield from _run(Rulebook, outline.edition.book, scope)
+            yield from _check_edition(project, outline, index.editions[address])
+
+
+def _run(item_type: type, item: object, scope: LoadedProject | Scope) -> Problems:
+    for registered in CHECKS.get(item_type, ()):
+        for problem in registered.function(item, scope):
+            if isinstance(scope, Scope) and not problem.subject:
+                yield replace(problem, subject=scope.subject)
+            else:
+                yield problem
+
+
+def _check_edition(project: LoadedProject, outline: Outline, references: EditionReferences) -> Problems:
+    """Hand the rules, steps, tables, aids and texts of an edition to their checks."""
+    edition = outline.edition
+    yield from _run(Outline, outline, Scope(project, outline, edition.address))
+    for entry in outline.entries.values():
+        scope = Scope(project, outline, entry.key, entry)
+        yield from _run(RuleEntry, entry, scope)
+        notes = entry.rule.notes if entry.rule else ()
+        for diagram in (*entry.rule.diagrams, *(note.diagram for note in notes)) if entry.rule else ():
+            yield from _run(DiagramSpec, diagram, scope) if diagram else ()
+    for step in outline.sequence.iter_steps():
+        if step.difference != "dropped":
+            yield from _run(SequenceStep, step, Scope(project, outline, step.anchor, step))
+    for table in references.tables:
+        scope = Scope(project, outline, table.key, table)
+        yield from _run(TableEntry, table, scope)
+        for grid in table.grids():
+            yield from _run(TableGrid, grid, scope)
+    for sheet in references.aid_sheets:
+        scope = Scope(project, outline, sheet.name, sheet)
+        yield from _run(AidSheet, sheet, scope)
+        for part in walk_parts(sheet.aid):
+            if isinstance(part, DiagramSpec):
+                yield from _run(DiagramSpec, part, scope)
+    for source, texts, _ in edition_texts(outline, references.tables, references.aid_sheets):
+        subject = source.key if isinstance(source, RuleEntry) else str(source)
+        scope = Scope(project, outline, subject, source)
+        for text, _ in texts:
+            if edition.has_written(text):
+                yield from _run(LocatedText, text, scope)
+    for citation in references.citations:
+        yield from _run(TextReferences, citation, Scope(project, outline, "", citation.source))
