@@ -9,12 +9,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import rulewright.print.preflight.preflight_document  # noqa: F401  (what it takes to import is no part of it)
+import rulewright.print.pdf_preflight  # noqa: F401  (what it takes to import is no part of it)
 from bench.run import Row
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import SourceLocation
 from rulewright.print import press, typst_compiler
-from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJob, PrintOptions
 from rulewright.references.site_paths import RULEBOOK
 from tests.rulebooks import MadeUpBook, imported

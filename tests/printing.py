@@ -81,8 +81,8 @@ def faults(sheet: AidJob) -> list[Problem]:
 
 def sizes(sheet: AidJob) -> list[float]:
     """The sizes of type that its areas have, in points."""
-    data = sheet.made_of.data
-    made = typst_compiler.compile_pdf(TEMPLATE, data, sheet._pictures, label="report")
+    pictures, _ = sheet.press_pictures(sheet._pictures, ())
+    made = sheet.compile(TEMPLATE, sheet.made_of.data, pictures)
     return [round(area["size"], 3) for area in made.metadata]
 
 

@@ -169,7 +169,9 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
         words(FORMATS["html"](outline, examined.shelf, "")),
     ):
         assert said in " ".join(shown.split())
-    assert said in order(examined).words
+    # A sheet has a sign for what may be done, and says the condition alone.
+    condition = said.removeprefix("optional").removeprefix("required").strip()
+    assert any(condition in line for line in order(examined).words)
     assert f"Moor ({said})" in html["sequence"]
     assert said.casefold() in html["play"].casefold()
 

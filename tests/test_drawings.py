@@ -15,7 +15,7 @@ from rulewright.book.library import Edition
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.sanitizer import sanitize_svg
-from rulewright.print.text_nodes import TextNodes
+from rulewright.print.node_writer import NodeWriter
 from rulewright.render import drawings, pages
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.diagram_model import DiagramSpec
@@ -130,14 +130,11 @@ def test_typst_sets_drawings_as_they_are() -> None:
     import typst
 
     desk = RenderContext(examined().shelf)
-    words = TextNodes(desk, desk.shelf.outlines["h/1"], lambda entry: {})
-    rule = desk.shelf.outlines["h/1"].entries["1.0"].rule
-    assert rule.text
-    words.blocks(rule.text)
-    for one in rule.diagrams:
-        words.diagram(one)
+    words = NodeWriter(desk, desk.shelf.outlines["h/1"], lambda entry: {})
+    rule = words.builder.rule(desk.shelf.outlines["h/1"].entries["1.0"])
+    words.block_nodes((*rule.blocks, *rule.attachments))
     assert [one for one in words.drawings_by_name if "sign" in one]
-    assert len(words.drawings_by_name) == 5 + len(rule.diagrams)
+    assert len(words.drawings_by_name) == 5 + len(rule.attachments)
     lines = [f'#image("/{name}", alt: "a")' for name in words.drawings_by_name]
     main = "\n".join(["#set document(title: [A])", *lines]).encode()
     fonts = typst.Fonts(False, False, [])

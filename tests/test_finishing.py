@@ -1,16 +1,19 @@
 """The finish of a PDF for the press: what is read from the finished file by tools that did not write it."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
+import pytest
 import typst
 from pikepdf import Name, Pdf, Stream
 from PIL import Image
 
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.print.press_pictures import press_picture
 from tests.commands.duel import write
 
 SPOT = "PANTONE 291 C"
@@ -76,33 +79,52 @@ def content(pdf: Pdf) -> str:
     return "\n".join(one.read_bytes().decode("latin-1") for one in streams if b"\nq" in one.read_bytes())
 
 
-def pictures(pdf: Pdf) -> list[Stream]:
-    found = [one for one in pdf.objects if isinstance(one, Stream) and one.get("/Subtype") == Name.Image]
-    masks = {one.SMask.objgen for one in found if "/SMask" in one}
-    return [one for one in found if one.objgen not in masks]
-
-
 def test_every_colour_is_an_ink() -> None:
-    with opened(FinishOptions(3, inks=frozenset({SPOT}))) as pdf:
+    with opened(FinishOptions(3)) as pdf:
         words = content(pdf).split()
         assert not {"g", "G", "rg", "RG"} & set(words)
         assert "0 0.833 0.75 0.247 k" in content(pdf)
-        assert "0 0 0 0.4667 k" in content(pdf)
-        assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceCMYK"}
-        assert [one.SMask.ColorSpace for one in pictures(pdf) if "/SMask" in one] == [Name.DeviceGray]
+        assert "0 0 0 0.467 k" in content(pdf)
         groups = [one.Group.CS for one in pdf.objects if isinstance(one, Stream) and "/Group" in one]
         assert {str(one) for one in groups} == {"/DeviceCMYK"}
         assert "PANTONE" in str(pdf.pages[0].Resources.ColorSpace.c0[1])
         assert "/c0 cs 1 scn" in content(pdf)
 
 
-def test_black_alone_is_black_alone() -> None:
-    with opened(FinishOptions(3, ink="black", inks=frozenset({SPOT}))) as pdf:
-        text = content(pdf)
-        inks = {tuple(line.split()[:3]) for line in text.splitlines() if line.endswith((" k", " K"))}
-        assert inks == {("0", "0", "0")}
-        assert "scn" not in text.replace("/p0 scn", "")
-        assert {str(one.ColorSpace) for one in pictures(pdf)} == {"/DeviceGray"}
+def test_a_drawing_on_a_black_sheet_is_black_alone() -> None:
+    with opened(FinishOptions(3, black=True), '#image("drawing.svg", alt: "c", width: 10mm)') as pdf:
+        assert {*re.findall(r"(\S+ \S+ \S+) \S+ [kK]\b", content(pdf))} == {"0 0 0"}
+
+
+@pytest.mark.parametrize(
+    ("sort", "mode", "colour", "black", "made"),
+    [
+        ("PNG", "RGB", (200, 20, 30), False, "CMYK"),
+        ("PNG", "RGBA", (20, 20, 200, 128), False, "CMYK"),
+        ("JPEG", "RGB", (20, 120, 30), False, "CMYK"),
+        ("JPEG", "CMYK", (20, 120, 30, 9), False, "CMYK"),
+        ("PNG", "RGB", (100, 100, 100), False, "L"),
+        ("PNG", "RGB", (200, 20, 30), True, "L"),
+    ],
+)
+def test_a_picture_has_the_inks_of_the_press(
+    sort: str, mode: str, colour: tuple[int, ...], black: bool, made: str
+) -> None:
+    name, data = press_picture(f"a.{sort}", picture(mode, colour, sort), is_black=black)
+    with Image.open(BytesIO(data)) as image:
+        assert (image.mode, image.size) == (made, (60, 60))
+        assert name.endswith(".jpg" if made == "CMYK" else ".png")
+
+
+def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups() -> None:
+    body = '#link("https://rules.example/")[black] #image("photograph.jpg", alt: "d", width: 8mm)'
+    with opened(FinishOptions(3, x1a=True), body) as pdf:
+        assert str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-1a:2003"
+        assert pdf.docinfo["/Trapped"] == Name("/False")
+        assert pdf.Root.OutputIntents[0].S == Name.GTS_PDFX
+        assert pdf.pdf_version == "1.4"
+        assert "/Annots" not in pdf.pages[0]
+        assert {"/CreationDate", "/ModDate", "/Title"} <= {*pdf.docinfo.keys()}
 
 
 def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> None:
@@ -124,13 +146,6 @@ def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> 
         assert all(black == over for black, over in seen)
         state = pdf.pages[0].Resources.ExtGState.RwOverprint
         assert (state.op, state.OPM) == (True, 1)
-
-
-WAYS = {
-    "plain": FinishOptions(3),
-    "black": FinishOptions(3, True, "black"),
-    "spot ink": FinishOptions(3, True, inks=frozenset({SPOT})),
-}
 
 
 DUEL = {

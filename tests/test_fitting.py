@@ -20,7 +20,7 @@ LONG = (
 @pytest.mark.parametrize(
     ("aid", "line", "code", "says"),
     [
-        (LONG.format("type: {smallest: 13, largest: 14}\n"), 5, "aid-does-not-fit", "notes runs "),
+        (LONG.format("type: 13 pt\n"), 5, "aid-does-not-fit", "does not fit on A Card in 13 pt"),
         (
             'title: A Card\npages: "2"\nblocks: [sequence]\n',
             2,
@@ -32,13 +32,13 @@ LONG = (
             + "      Some words to fill the panel with.\n" * 300,
             5,
             "aid-does-not-fit",
-            "over inside left",
+            "on inside left",
         ),
         (
             'title: A Card\npaper: 70 x 45 mm\ncolumns: "2"\nblocks: [sequence]\n',
             4,
             "aid-does-not-fit",
-            "over A Card",
+            "on A Card",
         ),
     ],
     ids=["long", "unfilled", "panel", "paper"],
@@ -61,7 +61,7 @@ def test_a_warning_does_not_stop_the_print(tmp_path: Path) -> None:
 
 
 def test_a_proof_has_what_does_not_fit_and_says_that_it_is_one(tmp_path: Path) -> None:
-    sheet = order(book(tmp_path, LONG.format("type: {smallest: 13, largest: 14}\n")), proof=True)
+    sheet = order(book(tmp_path, LONG.format("type: 13 pt\n")), proof=True)
     assert [one.code for one in faults(sheet)] == ["aid-does-not-fit"]
     assert "PROOF" in printed(sheet)[0].get_text()
 
@@ -76,12 +76,16 @@ def pictured(tmp_path: Path, data: bytes, said: str = "") -> list[tuple[str, int
     return [(one.code, one.place.line, one.message) for one in found]
 
 
-def test_a_picture_with_too_few_dots_is_named_with_the_size_it_needs(tmp_path: Path) -> None:
+def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path: Path) -> None:
     made = BytesIO()
     Image.new("RGB", (200, 100), "white").save(made, "PNG")
-    ((code, line, message),) = pictured(tmp_path, made.getvalue(), ", width: 100%")
-    assert (code, line) == ("picture-too-coarse", 3)
-    assert re.search(r"give it 2\d{3} pixels", message)
+    (tmp_path / "content/game/1/aids").mkdir(parents=True)
+    (tmp_path / "content/game/1/aids/map.png").write_bytes(made.getvalue())
+    aid = PICTURED.replace("}", ", width: 100%}")
+    copy, (problem,), _ = press.print_one(order(book(tmp_path, aid), folder=tmp_path))
+    assert not copy
+    assert problem.code == "pdf-picture-coarse"
+    assert re.search(r"page 1: a picture is printed at 2\d dpi, not at 300", problem.message)
 
 
 def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.pdf_preflight import run_preflight as preflight
 from tests.ours import library
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, needs_printer, order, printed

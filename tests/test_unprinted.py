@@ -17,7 +17,7 @@ UNPRINTABLE = {
     "overfull": ("aid-does-not-fit", f"title: Overfull\npaper: a5\nblocks:\n  - notes: {LONG}\n"),
     "wide": ("aid-too-wide", f"title: Wide\npaper: a5\ncolumns: 2\nblocks:\n  - notes: {'W' * 200}\n"),
     "coarse": (
-        "picture-too-coarse",
+        "pdf-picture-coarse",
         "title: Coarse\nblocks:\n  - picture: {file: dot.png, alt: A dot, width: 100%}\n",
     ),
 }

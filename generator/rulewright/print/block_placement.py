@@ -92,9 +92,10 @@ class SheetSide:
 
 def margins_of(plan: AidPlan) -> Margins:
     """The margins of a plan's pages."""
-    if min(plan.paper.width, plan.paper.height) < SMALL_PAPER or plan.fold != "none":
-        return Margins(top=8, side=7, foot=9.5, gap=4.5, fold=7)
-    return Margins(top=9, side=10, foot=9.5, gap=6, fold=7)
+    widths = panel_widths(plan.fold, plan.paper)[0]
+    if min(*widths, plan.paper.height) < SMALL_PAPER:
+        return Margins(top=8, side=7, foot=12, gap=4.5, fold=7)
+    return Margins(top=10, side=11, foot=13.5, gap=6, fold=11)
 
 
 def place_blocks(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> tuple[SheetSide, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter
 from rulewright.schema.erratum import Erratum
 
 
-def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
+def errata_entry_node(one: ErrataEntry, words: NodeWriter) -> TemplateData:
     """An entry: its `name`, what it is `of`, its `facts` in a line, and its `body`, a list of blocks."""
     part = one.source
     of = [words.context.name(thing) for thing in words.context.targets_by_entry.get(one, ())]
@@ -30,7 +32,7 @@ def errata_entry_node(one: ErrataEntry, words: TextNodes) -> TemplateData:
     return {"name": str(one), "of": ", ".join(of), "facts": " · ".join(facts), "body": body}
 
 
-def _change(part: Erratum, words: TextNodes) -> list[Node]:
+def _change(part: Erratum, words: NodeWriter) -> list[Node]:
     place = ", ".join(words.name(text) for text in (part.row, part.column, part.particular) if text)
     where = f"{place}: " if place else ""
     if part.says:

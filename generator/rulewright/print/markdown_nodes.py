@@ -18,8 +18,9 @@ from markdown_it.tree import SyntaxTreeNode
 
 from rulewright.files.frontmatter import FRONT_MATTER
 from rulewright.files.markdown_spans import page_parser
-from rulewright.print.line_break_points import with_break_points
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter, line_text
 from rulewright.references.content_page import MARKED, ContentPage, PageReference, link_references
 from rulewright.schema.inline_images import SIDE, sibling_name, written_sides
 
@@ -34,17 +35,16 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _SAID_OF_IMG = re.compile(r"""\b(src|alt|title)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
-def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]:
+def markdown_page(page: ContentPage, words: NodeWriter) -> tuple[str, list[Node]]:
     """The title of a page and its blocks; the title is its first heading, and else its file's name."""
     marked = link_references(page)
     reading = _MarkdownNodeBuilder(words, page.name, marked.references)
     root = SyntaxTreeNode(_PARSER.parse(_ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))))
-    words.record_text(page.source)
     blocks = list(reading.blocks(root.children))
     title = page.name.rpartition("/")[2].removesuffix(".md")
     first = blocks[0] if blocks else None
     if isinstance(first, dict) and first.get("head") == 1:
-        title, blocks = "".join(map(_said, first["words"])), blocks[1:]
+        title, blocks = line_text(first["words"]), blocks[1:]
     for block in blocks:
         if isinstance(block, dict) and block.get("head") == 1:
             block["head"] = 2
@@ -52,7 +52,7 @@ def markdown_page(page: ContentPage, words: TextNodes) -> tuple[str, list[Node]]
 
 
 class _MarkdownNodeBuilder:
-    def __init__(self, words: TextNodes, name: str, references: Sequence[PageReference]) -> None:
+    def __init__(self, words: NodeWriter, name: str, references: Sequence[PageReference]) -> None:
         self.words, self.name, self.references = words, name, references
         self.level = 0
 
@@ -81,7 +81,7 @@ class _MarkdownNodeBuilder:
             case "blockquote" | "admonition" | "dd":
                 yield {"quote": list(self.blocks(node.children))}
             case "fence" | "code_block":
-                yield {"code": with_break_points(self._unmarked(node.content.rstrip("\n")))}
+                yield {"code": self.words.words(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [
                     [self._paragraph(cell.children[0]) for cell in row.children]
@@ -156,13 +156,12 @@ class _MarkdownNodeBuilder:
         for at, piece in enumerate(MARKED.split(text)):
             if at % 2 == 0:
                 if piece:
-                    yield self.words.break_words(piece)
+                    yield self.words.words(piece)
                 continue
             one = self.references[int(piece)]
-            said = self.words.break_words(one.words)
+            said = self.words.words(one.words)
             lead = dict(self.words.link_target(one.target)) if one.target else {"url": one.href}
-            pages = {"pages": lead["to"]} if "to" in lead else {}
-            yield {"ref": [said], **lead, **pages} if lead else said
+            yield {"ref": [said], **lead}
 
     def _picture(self, file: str, alt: str, title: str, attributes: str = "") -> Node:
         name, alt, title = sibling_name(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
@@ -183,9 +182,3 @@ class _MarkdownNodeBuilder:
 
 def _sides(attributes: str) -> dict[str, str]:
     return {side: value for side, value in written_sides(attributes).items() if SIDE.fullmatch(value)}
-
-
-def _said(node: Node) -> str:
-    if isinstance(node, str):
-        return node
-    return "".join(_said(one) for part in ("b", "i", "ref") for one in node.get(part, ()))

@@ -1,171 +1,196 @@
-"""Finish of a PDF for the press: its boxes, crop marks, inks and row headers, on what Typst made.
+"""Finish of a PDF for the press: what Typst cannot write.
 
-The tags of PDF/UA stay. The same bytes come of the same bytes: there is no clock and no chance in it.
+Typst sets colours, bleed, marks and tags. Here the bleed box is added, black text is set to overprint,
+drawings and grey pictures get the inks of the press, rows of tables get headers, and PDF/X-1a is declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import cast
+from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, String
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
-from rulewright.print.colour_separation import ColourSeparation
-from rulewright.print.page_geometry import Box, expand_box, rectangle, union_box
-from rulewright.print.pdf_objects import (
-    PROMISE,
-    array_items,
-    array_or_single,
-    dictionary_value,
-    walk_tree,
-)
+from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 
-SLUG = 8.0
-"""Distance that the paper reaches beyond the bleed where there are crop marks, in mm."""
+PROMISE = "/Rulewright"
+"""The entry of a PDF's information with its print spec."""
 
-MARK_GAP, MARK_LENGTH, HAIRLINE = 2.0, 5.0, 0.25
-"""Crop marks: how far from the bleed they begin and how long they are, in mm; how thick, in points."""
-
-EVERY_INK = "/RwAll"
+_SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
+_BLACK_TEXT = b"0 0 0 1 k\nBT"
+"""Beginning of black text: Typst sets each run of words in a graphics state of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishOptions:
     """Options of the finish of a PDF."""
 
-    bleed: float = 0.0  # mm
-    marks: bool = False
-    ink: str = "colour"  # or black
-    inks: frozenset[str] = frozenset()
-    """Names of the spot inks that keep plates of their own."""
-    folds: tuple[tuple[float, ...], ...] = ()
-    """Distances of the folds from the left edge in mm, page after page and again from the first."""
+    bleed: float = 0.0
+    """In mm."""
+    black: bool = False
+    """Drawings are printed in black only."""
+    x1a: bool = False
+    """The file is a PDF/X-1a, without tags and links."""
     promise: str = ""
     """What preflight verifies, written into the file."""
 
 
-def finish_pdf(pdf: bytes, how: FinishOptions) -> bytes:
-    """Finish a PDF for the press."""
+def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
+    """Return a PDF finished for the press; the same bytes for the same PDF."""
     with pikepdf.open(BytesIO(pdf)) as opened:
-        ColourSeparation(opened, how.ink == "black", how.inks).apply()
-        for at, page in enumerate(opened.pages):
-            folds = how.folds[at % len(how.folds)] if how.folds else ()
-            _boxes(opened, page.obj, how, folds)
-        tag_row_headers(opened)
-        if how.promise:
-            opened.docinfo[PROMISE] = String(how.promise)
+        tables: list[Any] = []
+        for item in opened.objects:
+            if isinstance(item, Stream):
+                _finish_stream(item, options)
+            elif isinstance(item, Dictionary) and item.get("/S") == Name.Table:
+                tables.append(item)
+        for page in opened.pages:
+            if "/Contents" in page:
+                inks = _contents_in_inks(page.Contents.read_bytes(), page.obj, options)
+                page.Contents = opened.make_stream(inks)
+            unit = options.bleed / MM["pt"]
+            left, bottom, right, top = (float(edge) for edge in page.trimbox)
+            bleed = (left - unit, bottom - unit, right + unit, top + unit)
+            page.obj.TrimBox = Array([round(edge, 3) for edge in (left, bottom, right, top)])
+            page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
+            page.obj.CropBox = page.obj.MediaBox
+        _tag_row_headers(opened, tables)
+        if options.promise:
+            opened.docinfo[PROMISE] = String(options.promise)
         file = BytesIO()
-        opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        if options.x1a:
+            _declare_x1a(opened)
+            opened.save(
+                file,
+                deterministic_id=True,
+                force_version="1.4",
+                object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            )
+        else:
+            opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return file.getvalue()
 
 
-def _boxes(pdf: Pdf, page: Dictionary, how: FinishOptions, folds: tuple[float, ...]) -> None:
-    """Set the boxes of a page, which may have its trim, and draw its marks."""
-    media, trim = rectangle(pikepdf.Page(page).mediabox), rectangle(pikepdf.Page(page).trimbox)
-    unit = 1 / MM["pt"]
-    bleed = expand_box(trim, how.bleed * unit)
-    if how.marks:
-        media = expand_box(bleed, SLUG * unit)
-        near = (how.bleed + MARK_GAP) * unit
-        far = near + MARK_LENGTH * unit
-        ink = "0 0 0 1 K" if how.ink == "black" else f"{EVERY_INK} CS 1 SCN"
-        plain, broken = _drawn(corner_marks(trim, near, far)), _drawn(fold_marks(trim, folds, near, far))
-        drawn = f"/Artifact BMC q {HAIRLINE} w {ink} {plain} [2 2] 0 d {broken} Q EMC"
-        pikepdf.Page(page).contents_add(pdf.make_stream(drawn.encode("ascii")))
-        if how.ink != "black":
-            page.Resources.ColorSpace = page.Resources.get("/ColorSpace", Dictionary())
-            page.Resources.ColorSpace[EVERY_INK] = every_ink()
-    else:
-        media = union_box(media, bleed)
-    for name, box in (("MediaBox", media), ("CropBox", media), ("BleedBox", bleed), ("TrimBox", trim)):
-        page[f"/{name}"] = Array([round(edge, 4) for edge in box])
+def _finish_stream(stream: Stream, options: FinishOptions) -> None:
+    """Put the inks of the press into a picture or a drawing."""
+    if isinstance(stream.get("/Group"), Dictionary):
+        stream.Group.CS = Name.DeviceCMYK
+    if stream.get("/Subtype") == Name.Image:
+        if _components(stream.get("/ColorSpace")) == 1:
+            stream.ColorSpace = Name.DeviceGray
+    elif stream.get("/Subtype") == Name.Form or "/PatternType" in stream:
+        stream.write(_contents_in_inks(stream.read_bytes(), stream, options))
 
 
-def corner_marks(box: Box, near: float, far: float) -> Iterator[Box]:
-    """Two lines at each corner of a box, from one distance outside it to another."""
-    for x, across in ((box[0], -1), (box[2], 1)):
-        for y, down in ((box[1], -1), (box[3], 1)):
-            yield x + across * near, y, x + across * far, y
-            yield x, y + down * near, x, y + down * far
+def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> bytes:
+    """Return contents with colours of the screen as inks and with black text set to overprint."""
+    resources: Any = source.get("/Resources", Dictionary())
+    spaces = resources.get("/ColorSpace", Dictionary())
+    counts = {name[1:].encode(): _components(space) for name, space in spaces.items()}
+
+    def ink(colour: re.Match[bytes]) -> bytes:
+        values = [float(part) for part in colour[3].split()]
+        if counts.get(colour[1]) != len(values):
+            return colour[0]
+        red, green, blue = values * 3 if len(values) == 1 else values
+        inks = to_cmyk((red, green, blue), options.black)
+        return f" {' '.join(f'{part:g}' for part in inks)} {'k' if colour[2] == b'cs' else 'K'}".encode()
+
+    if any(counts.values()):
+        data = _SCREEN_COLOUR.sub(ink, data)
+        for name, count in counts.items():
+            if count and not re.search(rb"/%s (?:cs|CS)\b" % name, data):
+                del spaces[f"/{name.decode()}"]
+    if _BLACK_TEXT in data:
+        data = data.replace(_BLACK_TEXT, b"0 0 0 1 k /RwOverprint gs\nBT")
+        if "/ExtGState" not in resources:
+            resources.ExtGState = Dictionary()
+        resources.ExtGState["/RwOverprint"] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
+    return data
 
 
-def every_ink() -> Array:
-    """The colour space of marks: all the inks that there are."""
-    none, full = Array([0] * 4), Array([1] * 4)
-    function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=none, C1=full)
-    return Array([Name.Separation, Name.All, Name.DeviceCMYK, function])
+def _components(space: object) -> int:
+    """Return the number of components of a colour space of a screen, 1 or 3; 0 of any other space."""
+    if isinstance(space, Array) and space[0] == Name.ICCBased:
+        count = int(space[1].N)
+        return count if count < 4 else 0
+    return {"/DeviceGray": 1, "/DeviceRGB": 3}.get(str(space), 0)
 
 
-def fold_marks(box: Box, folds: Iterable[float], near: float, far: float) -> Iterator[Box]:
-    """A line above and below a box at each fold; `folds` in mm from its left."""
-    for x in (box[0] + fold / MM["pt"] for fold in folds):
-        yield x, box[1] - near, x, box[1] - far
-        yield x, box[3] + near, x, box[3] + far
+def _declare_x1a(pdf: Pdf) -> None:
+    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition by their own."""
+    condition = String("FOGRA39")
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputCondition=condition,
+        OutputConditionIdentifier=condition,
+        RegistryName=String("http://www.color.org"),
+        Info=condition,
+    )
+    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
+    for page in pdf.pages:
+        if "/Annots" in page:
+            del page.Annots
+    pdf.docinfo["/GTS_PDFXVersion"] = String("PDF/X-1a:2003")
+    pdf.docinfo["/Trapped"] = Name("/False")
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
+        metadata["pdf:Trapped"] = "False"
 
 
-def _drawn(lines: Iterable[Box]) -> str:
-    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S" for x1, y1, x2, y2 in lines)
+# Row headers of tables, which Typst does not tag.
 
 
-# Row headers.
-
-
-def tag_row_headers(pdf: Pdf) -> None:
-    """Make the first cell of each row a header of the row, in tables that have a header row.
-
-    Typst tags headers of columns alone. Its cells name their headers, so they name this one too.
-    """
-    elements = list(walk_tree(dictionary_value(pdf.Root, "/StructTreeRoot", "/K"), "/K"))
-    for at, table in enumerate(element for element in elements if element.get("/S") == Name.Table):
-        _head_rows_of(table, at)
-    named = {bytes(element.ID): element for element in elements if isinstance(element.get("/ID"), String)}
+def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
+    """Make the first cell of each row a header of the row, in tables that have a header row."""
+    named: dict[bytes, Object] = {}
+    for number, table in enumerate(tables):
+        rows = list(_elements(table, Name.TR))
+        if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
+            continue
+        covered, header = 0, None
+        for index, row in enumerate(rows):
+            cells = _children(row)
+            if covered == 0 and cells:
+                first = cells.pop(0)
+                covered, header = max(1, int(_table_attributes(first).get("/RowSpan", 1))), None
+                if first.S == Name.TD and cells and len(first.get("/K", Array())):
+                    header = String(f"row {number}.{index}")
+                    first.S, first.ID, _table_attributes(first).Scope = Name.TH, header, Name.Row
+            covered -= covered > 0
+            for cell in cells if header is not None else ():
+                attributes = _table_attributes(cell)
+                attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
+        named |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
     if named:
         names = [part for key in sorted(named) for part in (String(key), named[key])]
         pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
 
 
-def _head_rows_of(table: Dictionary, number: int) -> None:
-    bodies = (Name.THead, Name.TBody, Name.TFoot)
-    groups = [kid for kid in _kids(table) if kid.get("/S") in (*bodies, Name.TR)]
-    rows = [
-        row
-        for kid in groups
-        for row in (_kids(kid) if kid.S in bodies else [kid])
-        if row.get("/S") == Name.TR
-    ]
-    cells = [[cell for cell in _kids(row) if cell.get("/S") in (Name.TH, Name.TD)] for row in rows]
-    if not cells or not all(cell.S == Name.TH for cell in cells[0]):
-        return
-    left, head = 0, None
-    for at, row in enumerate(cells):
-        if left == 0 and row:  # its first cell stands in the first column
-            first, *others = row
-            attributes = _table_attributes(first)
-            left = max(1, int(attributes.get("/RowSpan", 1)))
-            head = None
-            if first.S == Name.TD and others and len(first.get("/K", Array())):
-                head = String(f"row {number}.{at}")
-                first.S, first.ID, attributes.Scope = Name.TH, head, Name.Row
-        else:
-            others = row
-        left -= left > 0
-        for cell in others if head is not None else ():
-            attributes = _table_attributes(cell)
-            attributes.Headers = Array([*attributes.get("/Headers", Array()), head])
+def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
+    """Yield the elements of a kind inside another, in order."""
+    for child in _children(root):
+        if kind == child.S:
+            yield child
+        yield from _elements(child, kind)
 
 
-def _table_attributes(cell: Object) -> Object:
+def _children(element: Object | None) -> list[Any]:
+    kids = element.get("/K") if element is not None else None
+    every = list(kids) if isinstance(kids, Array) else [kids]
+    return [kid for kid in every if isinstance(kid, Dictionary) and "/S" in kid]
+
+
+def _table_attributes(cell: Any) -> Any:
     own = cell.get("/A")
-    for one in array_or_single(own):
-        if dictionary_value(one, "/O") == Name.Table:
-            return cast(Object, one)
-    cell.A = Array([Dictionary(O=Name.Table), *array_items(own)])
-    return cast(Object, cell.A[0])
-
-
-def _kids(element: Object) -> list[Dictionary]:
-    return [kid for kid in array_or_single(element.get("/K")) if isinstance(kid, Dictionary) and "/S" in kid]
+    every = list(own) if isinstance(own, Array) else [own] if own is not None else []
+    for attributes in every:
+        if attributes.get("/O") == Name.Table:
+            return attributes
+    cell.A = Array([Dictionary(O=Name.Table), *every])
+    return cell.A[0]

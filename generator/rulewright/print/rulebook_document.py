@@ -13,40 +13,37 @@ A chapter is a list of blocks: those of `words`, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.resolved_branding import COVERS, file_of
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
-from rulewright.print import errata_nodes, step_nodes, table_nodes
+from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
+from rulewright.print import errata_nodes, step_nodes
 from rulewright.print.book_format import BookFormat
 from rulewright.print.book_index import build_book_index
-from rulewright.print.line_break_points import longest_segments
 from rulewright.print.markdown_nodes import markdown_page
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes, node_lines, node_words
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter, without_links, word_lines
+from rulewright.print.palette import house_palette, print_date
+from rulewright.print.typographic_signs import longest_segments
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import TermEntry
+from rulewright.render.html_writer import OVERRIDING
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.colours import WHITE, colour, ensure_contrast, to_cmyk
-from rulewright.schema.inline_images import picture_of
-from rulewright.schema.rulebook import ListedRule, Rule
-from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
 WIDE = 6
 """From how many columns on a table stands across the page."""
-
-VIVID = 0.4
-"""From which difference of its parts on numbers are set in a colour; duller ones look like worn black."""
 
 LONG = 900
 """From how many letters on an example of play runs across the page."""
@@ -65,11 +62,8 @@ PARTS = {
     "tables": "Tables",
     "glossary": "Glossary",
     "errata": "Errata and answers",
-    "numbers-only": "Rules known by number only",
     "index": "Index",
 }
-
-DOES = {"replaces": "Replaces", "adds to": "Adds to", "voids": "Voids"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +85,13 @@ class RulebookDocument:
     pages: tuple[ContentPage, ...] = ()
 
     @cached_property
-    def words(self) -> TextNodes:
-        return TextNodes(self.context, self.outline, self.link_target, table=self._table)
+    def words(self) -> NodeWriter:
+        return NodeWriter(self.context, self.outline, self.link_target)
 
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Where a reference leads: to a rule of the book, or to a page of the site, if that is known."""
         if entry.edition is self.outline.edition:
-            return {"to": entry.key}
+            return {"to": entry.key} if self.has_content(entry) else {}
         page, end = self.context.page_and_fragment(entry)
         return {"url": f"{self.site}{page}/{end}"} if self.site else {}
 
@@ -126,10 +120,12 @@ class RulebookDocument:
             "columns": form.across,
             "type": form.type,
             "starts": form.chapters,
-            "ink": form.ink,
-            "colours": self._colours(),
+            "pdf-date": print_date(
+                str(edition.applied_errata[-1].date) if edition.applied_errata else "", edition
+            ),
+            "palette": house_palette(book, is_black=form.ink == "black"),
             "spots": {
-                {"accent": "accent", "colour": "ground"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
+                {"accent": "accent", "colour": "house"}[ink.key]: {"name": ink.name, "cmyk": ink.cmyk}
                 for ink in form.inks
                 if form.ink != "black"
             },
@@ -140,53 +136,29 @@ class RulebookDocument:
             }
             if since
             else None,
-            "left": [page.name.partition("/")[2] for page in self.pages if page.problems],
             "brief": self._listed < BRIEF * form.across * (form.paper.height - 34) / _LINE,
             **made,
-            "long": longest_segments(["".join(node_words(made, unseen="alt"))], 20, least=LONG_WORD),
+            "long": longest_segments(word_lines(made), 20, least=LONG_WORD),
         }
 
     @cached_property
     def pictures(self) -> list[str]:
-        rules = [entry.rule for entry in self.outline.ordered_entries if entry.rule]
-        named = dict.fromkeys(picture_of(figure) for rule in rules for figure in rule.figures)
         cover = dict.fromkeys(file for _, file in self._cover() if file)
         there = self.outline.edition.files | self.outline.edition.shared
-        assert self.data  # which finds those that stand in texts
-        return [name for name in named | self.words.pictures | cover if name in there]
+        assert self.data  # which finds the pictures of texts
+        return [name for name in self.words.pictures | cover if name in there]
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """All words of the book, whatever it is printed on, a block in a line."""
-        kept = ("title", "subtitle", "edition", "publisher", "date", "errata")
-        told = [f"{self.data[name]}" for name in kept if self.data[name]]
-        for part in (*self.data["chapters"], *self.data["parts"]):
-            told += node_lines(
-                {name: value for name, value in part.items() if name not in ("plain", "blocks")}
-            )
-            told += [line for node in part["blocks"] for line in node_lines(node)]
-        return tuple(told)
+        """All words of the book, whatever it is printed on."""
+        names = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
+        return tuple(filter(None, word_lines([self.data[name] for name in names])))
 
     @property
     def _listed(self) -> int:
         return len(self.parts) + sum(1 + sum(1 for child in c.children if child.title) for c in self.chapters)
 
     # Looks
-
-    def _colours(self) -> Mapping[str, Sequence[float]]:
-        look = self.outline.edition.book.look
-        own: dict[str, Sequence[float]] = {}
-        for name, text in (
-            ("accent", look and (look.accent or look.colour)),
-            ("ground", look and look.colour),
-        ):
-            found = colour(text) if text else None
-            if found:
-                red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
-                own[name] = to_cmyk((red, green, blue), self.format.ink == "black")
-                if name == "accent" and max(red, green, blue) - min(red, green, blue) >= VIVID:
-                    own["words"] = own[name]
-        return own
 
     def _cover(self) -> Iterator[tuple[str, str]]:
         look, shared = self.outline.edition.book.look, self.outline.edition.shared
@@ -224,10 +196,6 @@ class RulebookDocument:
             chapter for chapter in self.outline.chapters if any(map(self.has_content, chapter.iter_subtree()))
         ]
 
-    @property
-    def numbers_only(self) -> list[RuleEntry]:
-        return [chapter for chapter in self.outline.chapters if chapter not in self.chapters]
-
     def has_content(self, entry: RuleEntry) -> bool:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return (
@@ -236,121 +204,96 @@ class RulebookDocument:
             or any(map(self.has_content, entry.children))
         )
 
-    def _chapter(self, one: RuleEntry) -> TemplateData:
+    def _chapter(self, entry: RuleEntry) -> TemplateData:
+        node = self.words.builder.chapter(entry)
         return {
-            **self._entry(one),
-            "plain": plain_text(one.title) if one.title else "",
-            "bar": self.context.is_revised(one),
-            "body": list(self._body(one)),
-            "blocks": [*self._shown(one), *self._inside(one, 1), *self._closing(one)],
+            **self._head(node, entry),
+            "plain": node.plain_title,
+            "body": self._body(node, entry),
+            "blocks": [*self._shown(node), *self._inside(node, 1), *self._closing(node)],
         }
 
-    def _inside(self, around: RuleEntry, heading: int) -> Iterator[Node]:
-        """The rules in a rule, each behind those inside the one before; known numbers in rows."""
-        for printed, run in groupby(around.children, self.has_content):
-            if not printed:
-                yield from self._rows([inner for rule in run for inner in rule.iter_subtree()])
+    def _head(self, node: RuleTreeNode, entry: RuleEntry) -> TemplateData:
+        return {
+            "key": entry.key,
+            "number": self.words.words(node.printed),
+            "title": without_links(self.words.line(node.title)),
+            "bar": self.context.is_revised(entry),
+            "starts": str((entry.rule and entry.rule.starts) or ""),
+        }
+
+    def _inside(self, around: RuleTreeNode, heading: int) -> Iterator[Node]:
+        """Yield the rules inside a rule that have content, each followed by the rules inside it."""
+        for node in around.rules:
+            entry = self.context.targets.rule(node.target)
+            if not self.has_content(entry):
                 continue
-            for one in run:
-                level = heading + 1 if one.title else heading
-                body = list(self._body(one))
-                blocks = [node for node in body if isinstance(node, dict)]
-                floats = [node for node in blocks if node.get("wide") or "halves" in node]
-                # A table across the page floats with the heading of a rule that says nothing else.
-                alone = one.level == 1 and not one.children and len(body) == len(floats)
-                whole = alone and all("table" in node for node in floats) and bool(floats)
-                yield {
-                    "rule": one.key,
-                    **self._entry(one),
-                    "heading": level if one.title else 0,
-                    "level": one.level,
-                    "bar": self.context.is_revised(one),
-                    "wide": whole,
-                    "body": body if whole else [node for node in body if node not in floats],
-                }
-                if not whole:
-                    yield from (node | {"heads": True} for node in floats)
-                yield from self._shown(one)
-                yield from self._inside(one, level)
-                yield from self._closing(one)
+            level = heading + 1 if node.title else heading
+            body = self._body(node, entry)
+            floats = [block for block in body if block.get("wide") or "halves" in block]
+            # A table across the page floats with the heading of a rule that is only the table.
+            is_whole = len(body) == 1 and "table" in body[0]
+            yield {
+                "rule": entry.key,
+                **self._head(node, entry),
+                "heading": level if node.title else 0,
+                "level": entry.level,
+                "body": body if is_whole else [block for block in body if block not in floats],
+            }
+            if not is_whole:
+                yield from floats
+            yield from self._shown(node)
+            yield from self._inside(node, level)
+            yield from self._closing(node)
 
-    def _closing(self, one: RuleEntry) -> Iterator[Node]:
-        if one.rule and one.rule.closing:
-            yield {"closing": self.words.blocks(one.rule.closing)}
+    def _closing(self, node: RuleTreeNode) -> Iterator[Node]:
+        if node.closing:
+            yield {"closing": self.words.block_nodes(node.closing)}
 
-    def _entry(self, one: RuleEntry) -> TemplateData:
-        title = self.words.title(one.title) if one.title else []
-        return {"key": one.key, "number": self.words.name(one.printed), "title": title}
+    def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[TemplateData]:
+        asides: list[list[Node]] = [["Optional rule"]] if node.is_optional else []
+        if node.retirement:
+            asides.append(self._retired(node.retirement))
+        if node.dated:
+            asides.append([f"Dated {self.words.words(node.dated)}"])
+        for sort, group in groupby(self.context.overrides.by.get(entry, ()), lambda each: each.sort):
+            overrides = list(group)
+            named = ", ".join(self.context.name(each.base) for each in overrides)
+            asides.append([f"{OVERRIDING[sort]} {named} of {overrides[0].base.edition.short}"])
+        blocks: list[Any] = [{"aside": aside} for aside in asides]
+        for block in (*node.blocks, *node.attachments):
+            blocks += self._note(block) if isinstance(block, NoteNode) else self.words.block_nodes([block])
+        if node.table:
+            blocks.append(self._table(node.table))
+        for block in blocks:
+            if "table" in block:
+                block["wide"] = _is_wide(block["table"])
+        return blocks
 
-    def _rows(self, entries: Sequence[RuleEntry]) -> Iterator[Node]:
-        """Rules line by line: one with a title has its own, numbers without titles share one."""
-        for _, line in groupby(entries, lambda entry: entry if entry.title else (entry.parent, entry.level)):
-            row = list(line)
-            bar = any(map(self.context.is_revised, row))
-            yield {"row": [self._entry(rule) for rule in row], "level": row[0].level, "bar": bar}
+    def _note(self, note: NoteNode) -> list[Node]:
+        made = self.words.note(note)
+        text = self.words.block_nodes(note.blocks)
+        drawing = made["body"][len(text) :]
+        halves = _halves(text, drawing) if note.kind == "example" else []
+        return [made | ({"halves": halves} if halves else {})]
 
-    def _body(self, one: RuleEntry) -> Iterator[Node]:
-        ended = next(
-            (own for own in (one.rule, one.listed_rule) if own and (own.retired or own.replaced_by)), None
-        )
-        if ended:
-            yield {"aside": self._retired(ended, one.edition)}
-        if rule := one.rule:
-            yield from self._said(one, rule)
-        if table := self.context.shelf.tables_by_target.get(one):
-            own, heading = plain_text(table.table.title), plain_text(one.title) if one.title else ""
-            yield self._table(table, heads=own != heading)
+    def _retired(self, node: RetirementNode) -> list[Node]:
+        words: list[Node] = ["This rule holds no more"]
+        for index, reference in enumerate(self.words.references(node.replaced_by)):
+            words += [", " if index else "; in its place: ", *reference]
+        words.append(".")
+        return [*words, " ", *self.words.line(node.reason)] if node.reason else words
 
-    def _said(self, one: RuleEntry, rule: Rule) -> Iterator[Node]:
-        words = self.words
-        if rule.optional:
-            yield {"aside": ["Optional rule"]}
-        if rule.dated:
-            yield {"aside": [f"Dated {words.name(rule.dated)}"]}
-        for sort, ones in groupby(self.context.overrides.by.get(one, ()), lambda each: each.sort):
-            row = list(ones)
-            named = ", ".join(self.context.name(each.base) for each in row)
-            yield {"aside": [f"{DOES[sort]} {named} of {row[0].base.edition.short}"]}
-        if rule.text:
-            yield from words.blocks(rule.text)
-        there = ((picture_of(figure), figure) for figure in rule.figures)
-        if figures := [words.figure(name, one) for name, one in there if name in self.outline.edition.files]:
-            yield {"figures": figures}
-        for drawn in rule.diagrams:
-            yield from words.diagram(drawn)
-        for note in rule.notes:
-            label = table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind))
-            label += f": {words.name(note.title)}" if note.title else ""
-            text = words.blocks(note.text)
-            drawing = words.diagram(note.diagram) if note.diagram else []
-            made: TemplateData = {"note": str(note.kind), "label": label, "body": [*text, *drawing]}
-            if str(note.kind) == "example" and (halves := _halves(text, drawing)):
-                made["halves"] = halves
-            yield made
+    def _table(self, node: TableNode) -> TemplateData:
+        table = self.words.table(node)
+        bar = self.context.is_revised(self.context.targets.table(node.target).cited_as)
+        return {"table": table, "wide": _is_wide(table), "bar": bar}
 
-    def _retired(self, own: Rule | ListedRule, edition: Edition) -> list[Node]:
-        said: list[Any] = ["This rule holds no more"]
-        for at, reference in enumerate(self.words.see(own.replaced_by, edition)):
-            said += [", " if at else "; in its place: ", *reference]
-        said.append(".")
-        if own.retired and own.retired != "yes":
-            said += [" ", *self.words.inline(own.retired)]
-        return said
-
-    def _table(self, one: TableEntry, heads: bool = True) -> TemplateData:
-        """A table; below a heading that says the same it has none of its own."""
-        made = table_nodes.table_node(one, self.words)
-        bar = self.context.is_revised(one.cited_as)
-        return {"table": made, "heads": heads, "wide": made["columns"] >= WIDE, "bar": bar and heads}
-
-    def _shown(self, one: RuleEntry) -> Iterator[Node]:
-        match str(one.rule.shows) if one.rule and one.rule.shows else "":
-            case "sequence":
-                yield from self._part("sequence")
-            case "narrative":
-                yield from self._part("narrative")
-            case "game turn" if strip := side_by_side(self.outline):
-                yield {"strip": step_nodes.turn_strip_nodes(strip, self.words)}
+    def _shown(self, node: RuleTreeNode) -> Iterator[Node]:
+        if node.shows in ("sequence", "narrative"):
+            yield from self._part(node.shows)
+        elif node.shows == "game turn" and (strip := side_by_side(self.outline)):
+            yield {"strip": step_nodes.turn_strip_nodes(strip, self.words)}
 
     # Behind the chapters
 
@@ -366,7 +309,6 @@ class RulebookDocument:
             **{page.name: page.text for page in self.pages},
             "glossary": self.terms,
             "errata": self.errata_nodes,
-            "numbers-only": self.numbers_only,
             "index": self.index,
         }
         titles = {name: title for name, (title, _) in self._written.items()} | PARTS
@@ -385,16 +327,18 @@ class RulebookDocument:
             case "narrative":
                 return [{"told": step_nodes.narrative_nodes(self.narrative_nodes, words)}]
             case "tables":
-                return [{"anchor": f"table-{table.anchor}", **self._table(table)} for table in self.tables]
-            case "glossary":
                 return [
-                    {
-                        "term": words.name(term.words),
-                        "means": words.inline(term.term.means, edition=term.edition),
-                        "see": words.see([term.term.see], term.edition) if term.term.see else [],
-                    }
-                    for term in self.terms
+                    {"anchor": f"table-{table.anchor}", **self._table(words.builder.table(table))}
+                    for table in self.tables
                 ]
+            case "glossary":
+                nodes: list[Node] = []
+                for term in self.terms:
+                    see = words.line(words.builder.term_rule(term))
+                    means = words.line(words.builder.term_meaning(term))
+                    entry = {"term": words.name(term.words), "means": means, "see": [see] if see else []}
+                    nodes.append(entry)
+                return nodes
             case "errata":
                 return [
                     {
@@ -407,12 +351,6 @@ class RulebookDocument:
                     }
                     for made in (errata_nodes.errata_entry_node(node, words) for node in self.errata_nodes)
                 ]
-            case "numbers-only":
-                return [
-                    node
-                    for rule in self.numbers_only
-                    for node in ({"chapter": self._entry(rule)}, *self._rows(list(rule.iter_subtree())[1:]))
-                ]
             case "index":
                 return [{"index": self.index}]
             case _:
@@ -421,7 +359,11 @@ class RulebookDocument:
     @property
     def errata_nodes(self) -> list[ErrataEntry]:
         every = self.context.shelf.editions[self.outline.edition.address].errata_entries
-        return [entry for entry in every if not (entry.erratum and entry.erratum.is_withdrawn)]
+        return [
+            entry
+            for entry in every
+            if not entry.erratum or (entry.erratum.is_official and not entry.erratum.is_withdrawn)
+        ]
 
     @property
     def narrative_nodes(self) -> list[SequenceStep]:
@@ -442,19 +384,23 @@ class RulebookDocument:
 
     @cached_property
     def index(self) -> list[TemplateData]:
-        return build_book_index(self.outline, self.context, self.words)
+        return build_book_index(self.outline, self.context, self.has_content)
 
 
-def _halves(text: Sequence[Node], drawing: Sequence[Node]) -> list[list[Node]]:
-    """Split a long example into columns: drawing beside words, or two halves. Empty for a short one."""
+def _is_wide(table: TemplateData) -> bool:
+    return any(len(grid["letters"]) >= WIDE for grid in table["grids"])
 
-    def letters(blocks: Sequence[Node]) -> int:
-        return sum(len(" ".join(node_lines(block))) for block in blocks if isinstance(block, dict))
+
+def _halves(text: list[Any], drawing: list[Any]) -> list[list[Node]]:
+    """Split a long example into columns: drawing beside words, or two halves. Empty for a short example."""
+
+    def letters(blocks: list[Any]) -> int:
+        return sum(map(len, word_lines(blocks)))
 
     if drawing:
         beside = [*text, *drawing[1:]]
         return [[drawing[0]], beside] if letters(beside) >= LONG / 2 else []
     if len(text) < 2 or letters(text) < LONG:
         return []
-    at = min(range(1, len(text)), key=lambda at: abs(letters(text[:at]) - letters(text[at:])))
-    return [[*text[:at]], [*text[at:]]]
+    middle = min(range(1, len(text)), key=lambda at: abs(letters(text[:at]) - letters(text[at:])))
+    return [text[:middle], text[middle:]]

@@ -8,16 +8,19 @@ from typing import Any
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
-from rulewright.book.outline import RuleEntry
 from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.nodes import DrawingNode, NoteNode, RuleTreeNode
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
-from rulewright.print import errata_nodes, step_nodes, table_nodes
-from rulewright.print.sheet_words import widest_words
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes
+from rulewright.print import errata_nodes, step_nodes, unit_symbols
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter, word_lines
+from rulewright.print.typographic_signs import longest_segments
 from rulewright.render import diagram_renderer, drawings, turn_diagram
-from rulewright.schema.inline_images import picture_of
+from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
+from rulewright.schema.diagram_model import SymbolSpec
 from rulewright.schema.problem_reports import join_some
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
@@ -27,12 +30,13 @@ from rulewright.sequence import actors
 @dataclass(frozen=True, slots=True)
 class BlockData:
     """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
-    `inks_of`: the inks of a piece by who it is of and its own colour."""
+    `inks_of`: the inks of a piece by who it is of and its own colour; `inks`: those of a colour."""
 
-    words: TextNodes
+    words: NodeWriter
     edition: Edition
     explained: Set[str]
     inks_of: Callable[[str, LocatedText | None], list[float]]
+    inks: Callable[[Colour], list[float]]
 
     def block(self, part: BlockContent) -> TemplateData:
         """A block: what all have, and what its sort adds."""
@@ -45,13 +49,18 @@ class BlockData:
             "template": part.block_kind if part.block_kind in BLOCKS else "said",
             "title": words.title(block.title) if block.title else [],
             "see": words.see(governed),
-            "name": plain_text(block.title) if block.title else part.block_kind,
+            "name": self.name_of(part),
             "place": [place.file, place.line, place.column],
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            "longest": widest_words(made),
+            "longest": longest_segments(word_lines(made), 3),
             **made,
         }
+
+    def name_of(self, part: BlockContent) -> str:
+        """Return what a message calls a block."""
+        titles = [plain_text(table.table.title) for table in getattr(part, "tables", ())]
+        return plain_text(part.block.title) if part.block.title else ", ".join(titles) or part.block_kind
 
     def counter(self, name: str) -> Iterator[Node]:
         if found := drawings.symbol_drawing(name, self.edition):
@@ -70,7 +79,7 @@ def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
 
 
 def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
-    made = [table_nodes.table_node(table, sheet.words) for table in part.tables]
+    made = [sheet.words.table_of(table) for table in part.tables]
     for grid in (grid for one in made for grid in one["grids"]):
         said = {name for name, _ in grid["results"]}
         if said <= sheet.explained:
@@ -78,55 +87,30 @@ def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
     return {"tables": made}
 
 
-def _rule(entry: RuleEntry, words: TextNodes, level: int) -> Iterator[TemplateData]:
-    """A rule and those inside it, without notes that nobody needs at the table."""
-    if (rule := entry.rule) is None:
+def _rule(node: RuleTreeNode, words: NodeWriter, level: int) -> Iterator[TemplateData]:
+    """Yield a rule and those inside it, without notes that nobody needs at the table."""
+    if not node.is_transcribed:
         return
-    notes = [
-        {
-            "label": table_nodes.KINDS_OF_NOTE.get(str(note.kind), str(note.kind)),
-            "body": [*words.blocks(note.text), *(words.diagram(note.diagram) if note.diagram else ())],
-        }
-        for note in rule.notes
-        if note.kind != "design"
-    ]
+    notes = [note for note in node.attachments if isinstance(note, NoteNode) and note.kind != "design"]
+    drawings = [drawing for drawing in node.attachments if isinstance(drawing, DrawingNode)]
     yield {
-        "number": words.name(entry.printed),
-        "title": words.title(entry.title) if entry.title else [],
+        "number": words.words(node.printed),
+        "title": words.line(node.title),
         "level": level,
-        "body": [
-            *(words.blocks(rule.text) if rule.text else ()),
-            *(node for diagram in rule.diagrams for node in words.diagram(diagram)),
-        ],
-        "notes": notes,
+        "body": words.block_nodes((*node.blocks, *drawings)),
+        "notes": list(map(words.note, notes)),
     }
-    for child in entry.children:
-        yield from _rule(child, words, level + 1)
-    if rule.closing:
-        yield {"number": "", "title": [], "level": level, "body": words.blocks(rule.closing), "notes": []}
+    for inner in node.rules:
+        yield from _rule(inner, words, level + 1)
+    if node.closing:
+        body = words.block_nodes(node.closing)
+        yield {"number": "", "title": [], "level": level, "body": body, "notes": []}
 
 
 def _list(part: BlockContent, sheet: BlockData) -> TemplateData:
     said = part.block.list
     assert said
     return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
-
-
-def _notes(part: BlockContent, sheet: BlockData) -> TemplateData:
-    assert part.block.notes
-    return {"body": sheet.words.blocks(part.block.notes)}
-
-
-def _picture(part: BlockContent, sheet: BlockData) -> TemplateData:
-    said = part.block.picture
-    assert said
-    there = picture_of(said) in sheet.edition.files
-    return {"figures": [sheet.words.figure(picture_of(said), said)] if there else []}
-
-
-def _diagram(part: BlockContent, sheet: BlockData) -> TemplateData:
-    assert part.block.diagram
-    return {"drawing": sheet.words.diagram(part.block.diagram)}
 
 
 def _results(part: Any, sheet: BlockData) -> TemplateData:
@@ -179,7 +163,14 @@ def _aside(block: TemplateData) -> TemplateData:
 
 
 def _item(nodes: list[Any]) -> TemplateData:
-    """An entry with the references that stand in parentheses at its end apart."""
+    """Return an item with the references at its end apart."""
+    ending = nodes[-1].strip() if nodes and isinstance(nodes[-1], str) else ""
+    before = nodes[:-1] if ending in ("", ".") and nodes and isinstance(nodes[-1], str) else nodes
+    last = before[-1] if before else ""
+    if isinstance(last, dict) and last.get("b", [""])[0] == "[":
+        *words, lead = before[:-1] or [""]
+        lead = lead.rstrip() + ending if isinstance(lead, str) else lead
+        return {"words": [*words, lead], "see": [last["b"][1]]}
     at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
     begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
     between = (one.strip(" ,") for one in inner if isinstance(one, str))
@@ -189,13 +180,27 @@ def _item(nodes: list[Any]) -> TemplateData:
 
 
 def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
-    """A side of a counter; where it has no back, its ground."""
+    """A side of a counter, which the template draws. A counter without a back has its ground there."""
     counter = drawing_shapes.find_counter(name, sheet.edition.book)
     assert counter
-    fill = diagram_renderer.counter_drawing(name, counter, sheet.edition.book).fill
-    face = drawings.of_face(name, counter, sheet.edition, back) if counter.back or not back else None
-    return {"fill": fill, "drawn": [sheet.words.drawing(face)] if face else []}
+    is_blank = back and not counter.back
+    drawn = diagram_renderer.counter_drawing(name, counter, sheet.edition.book, back and not is_blank)
+    face, ground = drawn.face, colour(drawn.fill) or WHITE
+    is_reduced = back and not is_blank and bool(face.unit)
+    unit = drawn.unit if not is_blank else None
+    own = drawings.symbol_drawing(str(face.unit), sheet.edition) if isinstance(unit, SymbolSpec) else None
+    return dict.fromkeys(COUNTER_TEXTS, "") | {
+        "fill": sheet.inks(ground),
+        "ink": sheet.inks(colour(f"#{drawn.ink[1:] * 2}") or BLACK) if not face.unit else [0, 0, 0, 1],
+        "band": sheet.inks(mix(ground, WHITE, 65)) if is_reduced else None,
+        "lines": [] if is_blank or face.unit else list(drawn.lines),
+        "sign": [sheet.words.drawing(own)] if own else [],
+        "unit": unit_symbols.unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
+        **({} if is_blank else {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}),
+    }
 
+
+COUNTER_TEXTS = ("top", "size", "left", "right", "values", "words")
 
 PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {
     "cards": _card,
@@ -244,7 +249,7 @@ def _checklist(part: Any, sheet: BlockData) -> TemplateData:
     }
 
 
-def _tick(tick: Any, words: TextNodes) -> TemplateData:
+def _tick(tick: Any, words: NodeWriter) -> TemplateData:
     step = tick.step
     return {
         "level": tick.level,
@@ -253,8 +258,8 @@ def _tick(tick: Any, words: TextNodes) -> TemplateData:
         "title": words.inline(step.step.title),
         "combat": actors.actor_style(step) if step.is_combat else "",
         "shape": tick.shape,
-        "words": words.break_words(tick.words),
-        "ending": words.break_words(tick.ending),
+        "words": words.words(tick.words),
+        "ending": words.words(tick.ending),
         "rounds": [
             {
                 "marks": step_nodes.actor_nodes(filter(None, [actor])),
@@ -274,12 +279,18 @@ BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
     "narrative": lambda part, sheet: {"told": step_nodes.narrative_nodes(part.steps, sheet.words)},
     "tables": _tables,
     "rules": lambda part, sheet: {
-        "rules": [one for entry in part.rules for one in _rule(entry, sheet.words, 0)]
+        "rules": [
+            one for entry in part.rules for one in _rule(sheet.words.builder.rule(entry), sheet.words, 0)
+        ]
     },
     "list": _list,
-    "notes": _notes,
-    "picture": _picture,
-    "diagram": _diagram,
+    "notes": lambda part, sheet: {"body": sheet.words.blocks(part.block.notes)},
+    "picture": lambda part, sheet: {
+        "body": sheet.words.block_nodes([sheet.words.builder.figure(part.block.picture)])
+    },
+    "diagram": lambda part, sheet: {
+        "body": sheet.words.block_nodes([sheet.words.builder.drawing(part.block.diagram)])
+    },
     "results": _results,
     "errata": lambda part, sheet: {
         "remarks": [errata_nodes.errata_entry_node(entry, sheet.words) for entry in part.errata_entries]

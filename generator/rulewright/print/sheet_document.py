@@ -8,7 +8,6 @@ A block is {"sort": "sequence", "title": [...], "see": [[...], ...], "name": "�
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,36 +19,34 @@ from rulewright.document.blocks import Panel, errata_shown, pictures_of
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.files.located_text import LocatedText
 from rulewright.print import block_placement
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter
+from rulewright.print.palette import house_palette, legible_inks, print_date
 from rulewright.print.sheet_blocks import PIECES, BlockData
-from rulewright.print.text_nodes import TemplateData, TextNodes
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.colours import WHITE, colour, ensure_contrast, to_cmyk
+from rulewright.schema.colours import Colour, colour, to_cmyk
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors
 
 QUIET = 2
 """Width of the light edge that a QR code has in its picture, in modules; the paper adds the rest."""
 
-_FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
-
 
 @dataclass(frozen=True)
 class SheetDocument:
-    """A sheet to set as `plan` says. `site`: where the site will stand; `stamp`: words across each page."""
+    """A sheet to set as `plan` says. `site`: the address of the site."""
 
     sheet: AidSheet
     panels: tuple[Panel, ...]
     context: RenderContext
     plan: AidPlan
     site: str = ""
-    mark: str = ""
-    stamp: str = ""
-    words: TextNodes = field(init=False)
+    words: NodeWriter = field(init=False)
 
     def __post_init__(self) -> None:
         outline = self.context.shelf.outlines[self.sheet.edition.address]
-        words = TextNodes(self.context, outline, self.link_target, _fractions)
+        words = NodeWriter(self.context, outline, self.link_target, brackets=True)
         object.__setattr__(self, "words", words)
 
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
@@ -69,10 +66,11 @@ class SheetDocument:
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
             "edition": sheet.edition.title,
+            "game": self.words.name(sheet.edition.book.title),
+            "rules": f"Rules {self.words.name(sheet.edition.edition_file.edition)}",
             "language": sheet.edition.language,
             "amended": str(errata[-1].date) if errata else "",
-            "mark": self.mark,
-            "stamp": self.stamp,
+            "date": print_date(str(errata[-1].date) if errata else "", sheet.edition),
             "url": url,
             "code": _code(url) if url else [],
             "paper": {"width": plan.paper.width, "height": plan.paper.height, "bleed": plan.bleed},
@@ -80,12 +78,12 @@ class SheetDocument:
                 "top": margins.top, "side": margins.side, "foot": margins.foot, "gap": margins.gap,
             },
             "columns": plan.columns,
+            "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
             "pages": self.pages,
-            "smallest": plan.smallest,
-            "largest": plan.largest,
-            "colours": self._colours(),
+            "type": plan.type,
+            "palette": self.palette,
             "spots": self._spots(),
-            "sides": _bracketed(list(self._sides())),
+            "sides": list(self._sides()),
             "tab": self._tab(),
         }  # fmt: skip
 
@@ -112,17 +110,16 @@ class SheetDocument:
             name for name in dict.fromkeys((*pictures_of(self.panels), *self.words.pictures)) if name in there
         ]
 
-    def _colours(self) -> Mapping[str, list[float]]:
-        """The colours of who acts, in inks, by style."""
-        black = self.plan.ink == "black"
-        own = {"phasing": (0.08, 1, 0.95, 0.22), "non-phasing": (1, 0.62, 0.05, 0.2)}
-        own |= {"side-1": (0.8, 0.2, 0.9, 0.5), "side-2": (0.6, 0.9, 0, 0.25)}  # as on pages
-        made = {} if black else {name: list(inks) for name, inks in own.items()}
-        for name, (said, _) in actors.actor_colours(self.sheet.edition.book).items() if not black else ():
-            if found := colour(said):
-                red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
-                made[name] = list(to_cmyk((red, green, blue)))
-        return made
+    @cached_property
+    def palette(self) -> Mapping[str, list[float]]:
+        """The inks of the house style and of who acts, by name and style."""
+        palette = house_palette(self.sheet.edition.book, is_black=self.plan.ink == "black")
+        if self.plan.ink != "black":
+            palette |= {"side-1": [0.8, 0.2, 0.9, 0.5], "side-2": [0.6, 0.9, 0, 0.25]}  # as on pages
+            for name, (said, _) in actors.actor_colours(self.sheet.edition.book).items():
+                if found := colour(said):
+                    palette[name] = legible_inks(found)
+        return palette
 
     def _spots(self) -> Mapping[str, Any]:
         inks, book = self.plan.inks if self.plan.ink != "black" else (), self.sheet.edition.book
@@ -168,15 +165,20 @@ class SheetDocument:
 
     @cached_property
     def blocks(self) -> BlockData:
-        return BlockData(self.words, self.sheet.edition, self.explained_results, self.inks_of)
+        is_black = self.plan.ink == "black"
+
+        def inks(value: Colour) -> list[float]:
+            return list(to_cmyk((value[0] / 255, value[1] / 255, value[2] / 255), is_black))
+
+        return BlockData(self.words, self.sheet.edition, self.explained_results, self.inks_of, inks)
 
     def inks_of(self, style: str, own: LocatedText | None) -> list[float]:
         """The inks of a piece: its own colour, that of who it is of, else black."""
         found = colour(own) if own else None
         if found and self.plan.ink != "black":
-            red, green, blue = (part / 255 for part in ensure_contrast(found, WHITE))
-            return list(to_cmyk((red, green, blue)))
-        return list(self._colours().get(style, (0, 0, 0, 1)))
+            return legible_inks(found)
+        usual = self.palette["house"] if style in ("phasing", "non-phasing") else [0, 0, 0, 1]
+        return list(self.palette.get(style, usual))
 
     def _tab(self) -> TemplateData:
         tabs = [aid.tab for aid in self.sheet.edition.aids if aid.tab]
@@ -195,25 +197,3 @@ def _code(url: str) -> list[str]:
 
     rows = segno.make(url, error="m", micro=False).matrix_iter(border=QUIET)
     return ["".join("1" if bit else "0" for bit in row) for row in rows]
-
-
-def _bracketed(node: Any) -> Any:
-    """Nodes in which a reference that stands alone in parentheses stands in brackets, as sheets have it."""
-    if isinstance(node, dict):
-        return {name: _bracketed(value) for name, value in node.items()}
-    if not isinstance(node, list):
-        return node
-    made = [_bracketed(one) for one in node]
-    for at in range(1, len(made) - 1):
-        before, one, behind = made[at - 1 : at + 2]
-        alone = isinstance(one, dict) and "ref" in one and isinstance(before, str) and isinstance(behind, str)
-        if alone and before.endswith("(") and behind.startswith(")"):
-            made[at - 1], made[at], made[at + 1] = before[:-1], {"b": ["[", one, "]"]}, behind[1:]
-    return made
-
-
-def _fractions(words: str) -> str:
-    for said, sign in _FRACTIONS.items():
-        if said in words:
-            words = re.sub(rf"(?<![\d/]){said}(?![\d/])", sign, words)
-    return words

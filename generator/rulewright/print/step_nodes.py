@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulewright.document.blocks.sequence_blocks import repeated_turns
-from rulewright.print.text_nodes import Node, TemplateData, TextNodes, joined_nodes
+from rulewright.print.node_writer import Json as Node
+from rulewright.print.node_writer import JsonObject as TemplateData
+from rulewright.print.node_writer import NodeWriter, joined
 from rulewright.render import turn_diagram
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors
@@ -28,7 +30,7 @@ from rulewright.sequence.step_attributes import capitalize_first, inside_phrase,
 
 
 def step_nodes(
-    entries: Iterable[SequenceStep], words: TextNodes, shown: Collection[SequenceStep]
+    entries: Iterable[SequenceStep], words: NodeWriter, shown: Collection[SequenceStep]
 ) -> list[TemplateData]:
     """The steps of a turn, or of the whole sequence, of those that are shown."""
     made = []
@@ -44,12 +46,12 @@ def step_nodes(
     return made
 
 
-def narrative_nodes(entries: Iterable[SequenceStep], words: TextNodes) -> list[TemplateData]:
+def narrative_nodes(entries: Iterable[SequenceStep], words: NodeWriter) -> list[TemplateData]:
     """The sequence of play in words: an entry for each step that has some."""
     return [{**_head(entry, words), "level": entry.level, **_told(entry, words)} for entry in entries]
 
 
-def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
+def _told(one: SequenceStep, words: NodeWriter) -> TemplateData:
     said, step = phrase_text(narrative_repetition(one)), one.step
     body: list[Any] = []
     if said and one.is_different and step.note:
@@ -59,7 +61,7 @@ def _told(one: SequenceStep, words: TextNodes) -> TemplateData:
     return {"again": capitalize_first(f"{said}.") if said else "", "body": body}
 
 
-def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[TemplateData]:
+def turn_strip_nodes(entries: Sequence[SequenceStep], words: NodeWriter) -> list[TemplateData]:
     """The game turn side by side: each step with its phases, or with the rules for it."""
     made, alike = [], repeated_turns(entries)
     for entry in entries:
@@ -72,15 +74,24 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: TextNodes) -> list[
             names = [turn_diagram.step_short_title(step) for step in within]
             inside = [" · ".join(names)] if names else []
         else:
-            inside = joined_nodes(words.see(entry.step.see))
+            inside = joined(words.see(entry.step.see))
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
-        made.append({"title": title, "marks": marks, "style": style, "inside": inside})
+        phase_steps = entry.inner if entry.is_turn and entry not in alike else ()
+        phases = [
+            {
+                "title": [turn_diagram.step_short_title(step)],
+                "marks": actor_nodes(actors.actors_of_step(step)),
+                "see": words.see(step.step.see),
+            }
+            for step in phase_steps
+        ]
+        made.append({"title": title, "marks": marks, "style": style, "inside": inside, "phases": phases})
     return made
 
 
-def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) -> TemplateData:
+def _step(one: SequenceStep, words: NodeWriter, shown: Collection[SequenceStep]) -> TemplateData:
     step = one.step
     sort = "turn" if one.is_turn else "phase" if is_heading(one) and one.is_block else "line"
     inner = step_nodes(one.steps_with_lines, words, shown)
@@ -96,6 +107,8 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
         "again": capitalize_first(f"{said}.") if said else "",
         "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
+        "may": one.step.optional is not None or one.is_choice,
+        "name": turn_diagram.step_short_title(one) if sort != "line" else "",
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
     }
@@ -111,7 +124,7 @@ def _step(one: SequenceStep, words: TextNodes, shown: Collection[SequenceStep]) 
     return made
 
 
-def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> TemplateData:
+def _together(sort: str, group: Sequence[SequenceStep], words: NodeWriter) -> TemplateData:
     """Steps in one line: alternatives, or those that are as in another turn."""
     said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
     those = []
@@ -127,7 +140,7 @@ def _together(sort: str, group: Sequence[SequenceStep], words: TextNodes) -> Tem
     return {"is": sort, "again": said, "those": those}
 
 
-def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
+def _head(one: SequenceStep, words: NodeWriter) -> TemplateData:
     return {
         "label": words.name(one.step.label),
         "title": words.inline(one.step.title),
@@ -140,12 +153,19 @@ def _head(one: SequenceStep, words: TextNodes) -> TemplateData:
     }
 
 
-def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
+def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
     shelf = words.context.shelf
     if turns := turns_phrase(one):
         yield [turns]
     for fact in step_phrases(one):
-        said: list[Node] = [fact.before] if fact.before else []
+        # A sign says what may be done; what is left of its phrase is the condition.
+        before = fact.before
+        if fact.key in ("optional", "must"):
+            for prefix in ("but ", "optional", "required"):
+                before = before.removeprefix(prefix).lstrip(" :")
+            if not before and not fact.values:
+                continue
+        said: list[Node] = [before] if before else []
         for at, value in enumerate(fact.values):
             last = at == len(fact.values) - 1
             gap = "" if not at else f" {fact.join} " if last else ", "
@@ -153,9 +173,9 @@ def _facts(one: SequenceStep, words: TextNodes) -> Iterator[list[Node]]:
             # What a step uses is a table where its name is no reference.
             is_name = fact.key == "uses" and not shelf.references(value)
             if is_name and (table := shelf.find_table(one.edition, value)):
-                said.append(
-                    words.break_words(plain_text(table.table.title) + shelf.table_number_used(one, table))
-                )
+                number = shelf.table_number_used(one, table).strip()
+                said.append(words.words(plain_text(table.table.title)) + " " * bool(number))
+                said += [{"ref": [number]}] if number else []
             else:
                 said += words.inline(value)
         yield said

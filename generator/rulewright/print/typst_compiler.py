@@ -8,9 +8,7 @@ data gives the same bytes. Typst keeps what it has laid out for the next time, s
 
 from __future__ import annotations
 
-import io
 import json
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,20 +16,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from struct import unpack_from
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
-from rulewright.files import limits
-from rulewright.files.content_folder import CONTENT
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.resources import TEMPLATES
-from rulewright.files.sanitizer import sanitize_svg
-from rulewright.render.responsive_images import size_of
 
 PRINT = TEMPLATES / "print"
 FACES = PRINT / "fonts"
-DRAWN = "drawn"
-"""The folder of pictures that are drawn from data."""
-
 _UNSETTLED = "did not converge"
 
 
@@ -97,17 +89,26 @@ def compile_pdf(
     data: Mapping[str, Any],
     pictures: Mapping[str, bytes],
     label: str = "",
+    standard: Literal["ua-1", "1.4", "1.7"] = "ua-1",
+    own_templates: Mapping[str, bytes] = MappingProxyType({}),
 ) -> CompiledPdf:
-    """Set a template as a PDF/UA-1. Raises Refused where Typst complains of anything.
+    """Set a template as a PDF. Raises TypstError if Typst complains of anything.
 
-    `label`: that of the metadata in which the template tells of its pages.
+    `label`: the label of the metadata that the template writes about its pages. `standard`: a PDF standard;
+    only PDF/UA-1 has tags.
+    `own_templates`: templates of the project, which replace those of the same name.
     """
     import pypdfium2
     import typst
 
-    with _staged(template, data, pictures) as main:
+    with _staged(template, data, pictures, own_templates) as main:
         made, warnings = typst.compile_with_warnings(
-            main, timestamp=0, format="pdf", pdf_standards=["ua-1"], **_around(main)
+            main,
+            timestamp=0,
+            format="pdf",
+            pdf_standards=standard,
+            pdf_tags=bool(label),
+            **_around(main),
         )
         if warnings:
             raise TypstError(tuple(dict.fromkeys(warning.message for warning in warnings)))
@@ -116,63 +117,36 @@ def compile_pdf(
     return CompiledPdf(made, len(pypdfium2.PdfDocument(made)), tuple(told))
 
 
-def repair_image(name: str, content: bytes) -> bytes:
-    """A picture that Typst reads: a PNG with wrong checksums, which most programs pass over, is written anew.
-
-    Raises Refused for one that cannot be shown: Typst would complain, and not say of which. One of too many
-    pixels is not unpacked.
-    """
-    from PIL import Image
-
-    if name.lower().endswith(".svg"):
-        if sanitize_svg(content) is None:
-            raise TypstError((f"{name} is no drawing that can be read",))
-        return content
-    try:
-        with Image.open(io.BytesIO(content)) as image:
-            if image.width * image.height > limits.PIXELS.maximum:
-                raise TypstError((f"{name}: {limits.PIXELS.describe}",))
-            image.load()
-            if image.format != "PNG" or _verified(content):
-                return content
-            image.save(made := io.BytesIO(), "PNG")
-            return made.getvalue()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise TypstError((f"{name} is no picture that can be read",)) from None
-
-
-def _verified(content: bytes) -> bool:
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(content)) as image:
-            image.verify()
-    except (OSError, SyntaxError, ValueError):
-        return False
-    return True
-
-
 def _around(main: Path) -> dict[str, Any]:
     return {"root": main.parent, "font_paths": font_files()}
 
 
+@cache
+def template_files() -> Mapping[str, bytes]:
+    """Return the templates by their names."""
+    return {file.relative_to(PRINT).as_posix(): file.read_bytes() for file in PRINT.rglob("*.typ")}
+
+
 @contextmanager
-def _staged(template: str, data: Mapping[str, Any], pictures: Mapping[str, bytes]) -> Iterator[Path]:
-    """A template in a folder of its own: what is given in memory has to be text, which no picture is."""
+def _staged(
+    template: str,
+    data: Mapping[str, Any],
+    pictures: Mapping[str, bytes],
+    own_templates: Mapping[str, bytes],
+) -> Iterator[Path]:
+    """Write a template with its data into a temporary folder: Typst takes only text from memory."""
     import typst
 
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
-        for file in PRINT.rglob("*.typ"):
-            path = root / file.relative_to(PRINT)
+        for name, content in {**template_files(), **own_templates}.items():
+            path = root / name
             path.parent.mkdir(exist_ok=True)
-            shutil.copyfile(file, path)
-        # Of itself Typst would take a picture for as large as the dots to the inch that its file speaks of.
-        sizes = {name: size for name, content in pictures.items() if (size := size_of(name, content))}
-        (root / "data.json").write_text(json.dumps({**data, "sizes": sizes}, ensure_ascii=False), "utf-8")
+            path.write_bytes(content)
+        (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), "utf-8")
         for name, content in pictures.items():
             path = (root / name).resolve()
-            if path.is_relative_to(root / CONTENT) or path.is_relative_to(root / DRAWN):
+            if path.is_relative_to(root):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
         try:

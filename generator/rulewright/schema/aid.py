@@ -190,14 +190,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class TypeSizes:
-    """Limits for the font size, which is chosen so that everything fits."""
-
-    smallest: OptionalText = field_key("The minimum font size; 8 pt if left out.", example="9 pt")
-    largest: OptionalText = field_key("The maximum font size; 14 pt if left out.", example="12 pt")
-
-
-@dataclass(frozen=True, slots=True)
 class SpotInk:
     """Spot ink, printed from a separate plate."""
 
@@ -260,7 +252,7 @@ class Aid:
         "Its spot inks, each by the side or role whose colour it prints.",
         example="{league: {name: PANTONE 291 C, cmyk: [40, 10, 0, 0]}}",
     )
-    type: TypeSizes | None = field_key("The limits for the font size.", example="{largest: 12 pt}")
+    type: OptionalText = field_key("The size of its type, 9.5 to 14 pt; 10 pt if left out.", example="9.5 pt")
     blocks: tuple[Block, ...] = list_field(
         "Its blocks, in this order.", must=True, one="block", example='[{tables: "12.10"}]'
     )

@@ -154,4 +154,6 @@ class CountersBlock:
         example="league",
     )
     size: OptionalText = field_key("Their width: 5/8 in; 15 mm if left out.", example="5/8 in")
-    gap: OptionalText = field_key("The gap between them; they share their cuts if left out.", example="4 mm")
+    gap: OptionalText = field_key(
+        "The gap between them; 4 mm if left out, 0 for shared cuts.", example="4 mm"
+    )

@@ -75,7 +75,6 @@ _NAMES = {
     "TableNote": "note",
     "TrackMark": "track mark",
     "TurnDifference": "difference",
-    "TypeSizes": "type",
 }
 """Names of parts in messages, where they differ from those of their types."""
 

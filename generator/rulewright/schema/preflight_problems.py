@@ -12,10 +12,6 @@ FOREIGN = problem_type(
 PAGES = problem_type("pdf-pages", "A PDF has the wrong number of pages.")
 SIZE = problem_type("pdf-size", "A page has the wrong trim size.")
 BLEED = problem_type("pdf-bleed", "A page's BleedBox does not extend far enough beyond the trim.")
-OFF = problem_type(
-    "pdf-off-page",
-    "Text, a picture or a drawing extends beyond the page, so that a part is lost.",
-)
 FONT_ABSENT = problem_type(
     "pdf-font-not-embedded", "A font is not embedded in the PDF, so a printer substitutes another."
 )
@@ -32,4 +28,6 @@ HEAVY = problem_type(
 )
 HAIRLINE = problem_type("pdf-hairline", "A line is thinner than can be printed: 0.25 pt.")
 COARSE = problem_type("pdf-picture-coarse", "A picture has too few pixels for its printed size.")
-TAGGED = problem_type("pdf-ua", "A PDF has no tags for screen readers.")
+TRANSPARENT = problem_type(
+    "pdf-transparent", "A PDF/X-1a has a transparent drawing or picture; draw it with full colours."
+)

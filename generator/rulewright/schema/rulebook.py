@@ -331,6 +331,9 @@ class Rule(RuleHistoryKeys):
         "`yes` for a rule that players use only if they agree on it.", words="yes", example="yes"
     )
     shows: OptionalText = field_key("Generated content below the text.", words="shows", example="sequence")
+    starts: OptionalText = field_key(
+        "Where it begins in the printed book: a new `column` or `page`.", words="starts", example="page"
+    )
     rules: tuple[Rule, ...] = list_field(
         "The rules one level down.", apart=True, headed=True, example='"12.5a": Mules burn none.'
     )

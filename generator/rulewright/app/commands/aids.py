@@ -9,6 +9,7 @@ example:
   rulewright aids ocs/4.3 sequence --paper a4 --ink black --marks --bleed 3mm
   rulewright aids ocs/4.3 rulebook --booklet
   rulewright aids ember-coast/2.1 cards --impose tabloid
+  rulewright aids ember-coast/2.1 cards --paper poker --bleed 1/8in --format png
   rulewright aids --stale
 """
 
@@ -83,11 +84,12 @@ def _parse_bleed(value: str) -> float:
     "second page is the back of the previous one",
 )
 @flag("--booklet", help="arrange the pages as a booklet to fold once and staple (saddle stitch)")
+@flag("--x1a", help="print PDF/X-1a, for printers who ask for it: without tags and links")
 @flag("--proof", help="print faulty sheets too, with PROOF across each page")
 @click.option("--output", metavar="DIR", help=f"output folder; default: {OUTPUT}/ in the project")
 @may_replace
 @flag("--stale", help="print nothing; list printed sheets whose text has changed since")
-@formats(("text", "json"))
+@formats(("text", "json", "png"))
 def run(
     project: Path,
     book: str | None,
@@ -98,6 +100,7 @@ def run(
     marks: bool,
     impose: Paper | None,
     booklet: bool,
+    x1a: bool,
     proof: bool,
     output: str | None,
     force: bool,
@@ -116,37 +119,36 @@ def run(
     from rulewright.print.press.print_job import PrintOptions
     from rulewright.schema.problem_reports import plural
 
-    if booklet and impose:
-        raise UserError("--booklet and --impose exclude each other; leave out one of them")
-    options = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof)
+    if booklet + bool(impose) + (form == "png") > 1:
+        raise UserError("--booklet, --impose and --format png exclude each other; use only one of them")
+    options = PrintOptions(paper, ink or "", marks, bleed, site_url(project), proof, x1a)
     checked = load_and_check(project)
     jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
         return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
-    imposition = ".booklet" if booklet else ".imposed" if impose else ""
-    ending = f"{imposition}{'.proof' if proof else ''}.pdf"
 
-    def path_of(job: PrintJob) -> Path:
-        return check_inside(folder, folder / f"{job.address}{ending}")
+    def path_of(job: PrintJob, page: str = "") -> Path:
+        kind = ".booklet" * booklet + ".imposed" * bool(impose) + ".proof" * proof
+        return check_inside(folder, folder / f"{job.address}{page}{kind}.{'png' if form == 'png' else 'pdf'}")
 
     jobs, faulty = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
-        free_path(path_of(job), force)
+        free_path(path_of(job, "-1" if form == "png" else ""), force)
     print_run = press.run_print_jobs(project, jobs, print_notice)
     if print_run.missing:
         raise UserError(f"nothing printed: {print_run.missing}")
     _print_problems(sorted({*faulty, *print_run.problems}))
-    printed = {path_of(job): job for job in jobs if job.address in print_run.copies}
-    for path, job in printed.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_output(_impose(print_run.copies[job.address].pdf, impose, booklet), path, force)
-        print(path, flush=True)
-    missing = len(print_run.failed) + len({problem.place.file for problem in faulty})
-    if missing:
+    printed = [job for job in jobs if job.address in print_run.copies]
+    for job in printed:
+        for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
+            (path := path_of(job, page)).parent.mkdir(parents=True, exist_ok=True)
+            write_output(content, path, force)
+            print(path, flush=True)
+    if missing := len(print_run.failed) + len({problem.place.file for problem in faulty}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
-    if not proof and not imposition:
-        _record(project, [*printed.values()], is_in_project=not output)
+    if not proof and not booklet and not impose:
+        _record(project, printed, is_in_project=not output)
     return 1 if missing else 0
 
 
@@ -162,19 +164,20 @@ def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) 
         print_notice(f"references.lock is not writable ({error}); --stale will not know these sheets")
 
 
-def _impose(pdf: bytes, paper: Paper | None, booklet: bool) -> bytes:
-    """Impose the pages of a PDF. Raises UserError if they do not fit."""
-    if booklet:
-        from rulewright.print.page_imposition import saddle_stitch
+def _files(pdf: bytes, paper: Paper | None, booklet: bool, form: str) -> dict[str, bytes]:
+    """Return a PDF, imposed if asked for, or its pages as pictures by their endings. Raises UserError."""
+    from rulewright.print.page_imposition import n_up, saddle_stitch
+    from rulewright.print.press.page_images import render_press_images
 
-        return saddle_stitch(pdf, sheet=SHEET)
+    if form == "png":
+        return {f"-{number}": image for number, image in enumerate(render_press_images(pdf), 1)}
+    if booklet:
+        return {"": saddle_stitch(pdf, sheet=SHEET)}
     if paper:
         from pypdfium2 import PdfDocument
 
-        from rulewright.print.page_imposition import n_up
-
-        return n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)
-    return pdf
+        return {"": n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)}
+    return {"": pdf}
 
 
 def _print_problems(problems: Sequence[Problem]) -> None:

@@ -25,14 +25,14 @@ from rulewright.files.worker_processes import run_sandboxed
 from rulewright.schema.problem_reports import plural, single_line
 
 if TYPE_CHECKING:
-    from rulewright.print.preflight import PreflightReport
+    from rulewright.print.pdf_preflight import PreflightReport
 
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="PDF printed by Rulewright")
 def run(files: Sequence[str]) -> int:
     """Print findings and checks of each file. Raises UserError if the extra [pdf] is not installed."""
-    from rulewright.print.preflight import run_preflight as preflight
+    from rulewright.print.pdf_preflight import run_preflight as preflight
     from rulewright.print.typst_compiler import missing
 
     pdfs = [(name, Path(name).read_bytes()) for name in files]
@@ -48,7 +48,7 @@ def _report(
     preflight: Callable[[bytes, SourceLocation], PreflightReport], pdf: bytes, place: SourceLocation
 ) -> PreflightReport:
     """Check a PDF in a sandbox: it can come from anywhere."""
-    from rulewright.print.preflight import unreadable_report
+    from rulewright.print.pdf_preflight import unreadable_report
 
     try:
         return run_sandboxed(preflight, pdf, place, seconds=600)

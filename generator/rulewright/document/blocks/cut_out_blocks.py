@@ -37,6 +37,9 @@ BLOCK_ON_CARD = problem_type(
 class CutOutContent(BlockContent):
     """Pieces to cut out."""
 
+    usual_gap: ClassVar[str] = "0"
+    """The gap of pieces without a `gap:`."""
+
     content_attributes = ("pieces",)
     nothing = "{} has no counters; list them in rulebook.yml"
     named_sizes: ClassVar[Mapping[str, Paper]] = {}
@@ -57,7 +60,8 @@ class CutOutContent(BlockContent):
     @property
     def gap(self) -> float:
         """The distance between pieces, in mm; 0 if it is missing or invalid."""
-        return _parse_length(self.yaml_value.gap or "", 0, WIDEST_GAP) or 0.0
+        gap = _parse_length(self.yaml_value.gap or self.usual_gap, 0, WIDEST_GAP)
+        return gap or 0.0
 
     def _parse_size(self, text: str) -> Paper | None:
         """Parse the name of a size, two lengths, or one for a square; None if it is invalid or too small."""
@@ -114,6 +118,8 @@ def _parse_length(text: str, minimum: float, maximum: float) -> float | None:
 @dataclass(frozen=True, slots=True)
 class CountersContent(CutOutContent):
     """The listed counters or those of the listed sides, in the number that the game has of each."""
+
+    usual_gap: ClassVar[str] = "4 mm"  # each has a bleed of its own
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:

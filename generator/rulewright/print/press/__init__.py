@@ -35,12 +35,8 @@ MADE_BY = (
     "schema/colours",
     "print/typst_compiler",
     "print/pdf_finishing",
-    "print/colour_separation",
-    "print/pdf_operators",
-    "print/colour_spaces",
-    "print/page_geometry",
-    "print/pdf_objects",
-    "print/preflight/print_spec",
+    "print/press_pictures",
+    "print/pdf_preflight",
     "print/press/page_images",
 )
 """The modules that have a hand in a PDF after its data: an edit of any other prints nothing again."""
@@ -205,7 +201,7 @@ def print_one(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...],
 
 
 def _made(order: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
-    from rulewright.print.preflight import run_preflight as preflight
+    from rulewright.print.pdf_preflight import run_preflight as preflight
     from rulewright.print.press.page_images import render_page_images
 
     made = order.make()

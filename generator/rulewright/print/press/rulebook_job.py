@@ -12,20 +12,15 @@ from typing import Any
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.files.problems import Problem, SourceLocation, errors
-from rulewright.print import typst_compiler
 from rulewright.print.book_format import BookFormat
 from rulewright.print.press.print_job import (
-    PROOF,
     TOO_WIDE,
     UNPRINTABLE,
     PrintJob,
     PrintJobResult,
     PrintOptions,
     ReadFile,
-    missing_glyph_problems,
-    replace_missing_glyphs,
 )
-from rulewright.print.press.printed_sheets import words_digest_short
 from rulewright.print.rulebook_document import RulebookDocument
 from rulewright.references.content_page import ContentPage, read_edition_page
 from rulewright.references.site_paths import RULEBOOK
@@ -91,7 +86,7 @@ class RulebookJob(PrintJob):
     @property
     def cache_inputs(self) -> Iterator[bytes]:
         yield json.dumps(self.volume.data, ensure_ascii=False).encode()
-        yield repr((self.form, self.options.marks, self.options.proof)).encode()
+        yield repr((self.form, self.options, self.own_templates)).encode()
         for name in self.volume.pictures:
             yield from (name.encode(), self.read(name))
 
@@ -103,30 +98,20 @@ class RulebookJob(PrintJob):
             if entry.rule
             for figure in entry.rule.figures
         )
-        pictures, unshown = self.usable_images(
-            {name: self.read(name) for name in self.volume.pictures}, figures
+        pictures, unshown = self.press_pictures(
+            {name: self.read(name) for name in self.volume.pictures} | self.volume.words.drawings_by_name,
+            figures,
         )
-        signs = self.volume.words.missing_glyphs(typst_compiler.available_glyphs())
-        problems = (*missing_glyph_problems(signs, self.address), *unshown)
-        if unshown:
+        data, signs = self.without_missing_glyphs(self.volume.data, pictures.data)
+        problems = (*unshown, *signs)
+        if unshown or (errors(problems) and not self.options.proof):
             return PrintJobResult(problems=problems)
-        stamp = PROOF if self.options.proof else ""
-        data = replace_missing_glyphs(self.volume.data, signs, pictures)
-        data = {**data, "mark": words_digest_short(self.words), "settled": False, "proof": stamp}
-        pictures |= self.volume.words.drawings_by_name
-        try:
-            made = typst_compiler.compile_pdf(TEMPLATE, data, pictures, label="report")
-        except typst_compiler.TypstError as refused:
-            if not refused.did_not_converge:
-                raise
-            # Where a page number moves its own line to and fro, each gets room, seen or not.
-            settled = data | {"settled": True}
-            made = typst_compiler.compile_pdf(TEMPLATE, settled, pictures, label="report")
+        made = self.compile(TEMPLATE, data, pictures)
         problems = (*problems, *self._too_wide(made.metadata))
         if errors(problems) and not self.options.proof:
             return PrintJobResult(problems=problems)
         # What stands in a text is as fine as the page that it was taken from.
-        fine = None if self.volume.words.pictures else 300.0
+        fine = 0.0 if self.volume.words.pictures else 300.0
         return self.finished(made.pdf, problems, smallest=SMALLEST, resolution=fine)
 
     def _too_wide(self, report: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
@@ -135,4 +120,4 @@ class RulebookJob(PrintJob):
                 f"“{word}” is {by:.1f} mm wider than its column, or the table around it is; part it with "
                 "blanks, strokes or commas, give the table fewer columns, or the book wider paper"
             )
-            yield TOO_WIDE.problem(self.volume.words.place_of(word) or self.place, message, self.address)
+            yield TOO_WIDE.problem(self.locate(word), message, self.address)
