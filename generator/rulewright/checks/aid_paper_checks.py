@@ -77,6 +77,11 @@ def check_aid_panels(sheet: AidSheet, _: Scope) -> Problems:
         yield OUTSIDE.problem(
             sort, f"this {sort} is outside all panels; begin one before it: `panel: {panels[0]}`"
         )
-    unused = [panel for panel in panels if panel not in begun]
+    # Blocks continue on the next panel of the same side, if that has none of its own.
+    on_a_side = len(panels) // sheet.plan.sides
+    unused: list[str] = []
+    for index, panel in enumerate(panels):
+        if not {panel, *panels[index - index % on_a_side : index]} & {*begun}:
+            unused.append(panel)
     if begun and all(name in panels for name in begun) and unused and sheet.aid.fold:
         yield PANEL_UNUSED.problem(sheet.aid.fold, f"no block is on the panel {', '.join(unused)}")
