@@ -63,6 +63,11 @@ def _spoken(marks: Iterable[Node]) -> str:
     return f' <span class="spoken">({escape(names)})</span>' if names else ""
 
 
+def _may(step: Node) -> str:
+    """The circle of optional steps, as the legend explains it."""
+    return ' <span class="spoken">(optional)</span>' if step.get("may") else ""
+
+
 def _title(step: Node) -> str:
     label = f'<span class="step-label">{escape(step["label"])}</span> ' if step["label"] else ""
     short = f' <span class="abbreviation">({escape(step["short"])})</span>' if step["short"] else ""
@@ -77,7 +82,7 @@ def _steps(steps: Iterable[Node]) -> str:
             made.append(f"<p>{escape(step['again'])}{_together(step['those'], step['is'])}</p>")
             continue
         facts = "; ".join(map(_inline, step["facts"]))
-        besides = f" ({facts}) {_inline(step['note'])} {escape(step['again'])}"
+        besides = f"{_may(step)} ({facts}) {_inline(step['note'])} {escape(step['again'])}"
         inside = (_together(step["beside"], "either") if step["beside"] else "") + _steps(step["steps"])
         if step["is"] == "again":
             made.append(f"<p>{_together([step], 'same')} {escape(step['again'])}</p>")
@@ -112,7 +117,7 @@ def _together(those: Iterable[Node], sort: str) -> str:
     return ", ".join(
         f'<span class="{"as" if sort == "same" else "do"}">'
         f'<span class="title{" combat" if one["combat"] else ""}">{_title(one)}</span>'
-        f"{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) {_see(one['see'])}</span>"
+        f"{_may(one)}{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) {_see(one['see'])}</span>"
         for one in those
     )
 

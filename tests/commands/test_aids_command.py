@@ -52,7 +52,7 @@ def test_sheets_and_books_are_laid_as_asked(project, said):
         assert leaves[0].rect.width > 2 * PAPERS["letter"].width / MM["pt"]
         assert {round(side * MM["pt"], 1) for side in flats[0].rect[2:]} == {279.4, 431.8}
     assert main(["aids", "duel", "rulebook", "--booklet", "--impose", "a3"]) == 2
-    assert "--booklet and --impose exclude each other" in said.readouterr().err
+    assert "--booklet, --impose and --format png exclude each other" in said.readouterr().err
     assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
     assert "name larger paper" in said.readouterr().err
 

@@ -332,7 +332,10 @@ class Rule(RuleHistoryKeys):
     )
     shows: OptionalText = field_key("Generated content below the text.", words="shows", example="sequence")
     starts: OptionalText = field_key(
-        "Where it begins in the printed book: a new `column` or `page`.", words="starts", example="page"
+        "Where it begins in the printed book: a new `column` or `page`.",
+        words="starts",
+        apart=True,
+        example="page",
     )
     rules: tuple[Rule, ...] = list_field(
         "The rules one level down.", apart=True, headed=True, example='"12.5a": Mules burn none.'
