@@ -11,6 +11,7 @@ def sheet_html(data: Node) -> str:
     """The blocks of a sheet, one after the other, each below its title."""
     runs = (run for side in data["sides"] for area in (side, *side["panels"]) for run in area["runs"])
     blocks = "".join(_block(block) for run in runs for block in run["blocks"])
+    blocks = blocks.replace("’", "'").replace("−", "-")  # the signs of print
     return f"<html><body><h1>{escape(data['title'])}</h1>{blocks}</body></html>"
 
 
@@ -65,7 +66,7 @@ def _spoken(marks: Iterable[Node]) -> str:
 
 def _may(step: Node) -> str:
     """The circle of optional steps, as the legend explains it."""
-    return ' <span class="spoken">(optional)</span>' if step.get("may") else ""
+    return " (optional)" if step.get("may") else ""
 
 
 def _title(step: Node) -> str:
@@ -117,7 +118,8 @@ def _together(those: Iterable[Node], sort: str) -> str:
     return ", ".join(
         f'<span class="{"as" if sort == "same" else "do"}">'
         f'<span class="title{" combat" if one["combat"] else ""}">{_title(one)}</span>'
-        f"{_may(one)}{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) {_see(one['see'])}</span>"
+        f"{_may(one)}{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) "
+        f"{_see(one['see'])}</span>"
         for one in those
     )
 

@@ -118,7 +118,9 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     volume = RulebookDocument(
         made.shelf.outlines["game/1"], RenderContext(made.shelf), BookFormat(PAPERS["a4"])
     )
-    ordered = RulebookJob(volume.outline, volume.context, PrintOptions(), lambda name: b"").make()
+    ordered = RulebookJob(
+        volume.outline, volume.context, PrintOptions(), lambda name: (tmp_path / name).read_bytes()
+    ).make()
     pages = pypdfium2.PdfDocument(ordered.pdf)
     printed = " ".join(page.get_textpage().get_text_range() for page in pages)
     page = next(page.html for page in build(tmp_path).pages if page.path == "game/1/1-depots")

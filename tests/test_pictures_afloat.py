@@ -1,4 +1,4 @@
-"""Pictures of a printed rulebook: each behind its rule and in its chapter, wherever it floats."""
+"""Pictures of a printed rulebook: each on the page of its rule or after it, and in its chapter."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ TEXT = "These words stand behind the picture of the part, and tell what is seen 
 @needs_printer
 @pytest.mark.parametrize("in_one", [False, True], ids=["a rule each", "in one rule"])
 @pytest.mark.parametrize("name", CASES)
-def test_a_picture_stands_behind_its_rule_and_before_the_next_chapter(
+def test_a_picture_is_on_the_page_of_its_rule_or_later_in_its_chapter(
     name: str, in_one: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     edition = tmp_path / "content/p/1"
@@ -55,24 +55,18 @@ def test_a_picture_stands_behind_its_rule_and_before_the_next_chapter(
     )
     assert main(["aids", "p/1", "rulebook", "--project", str(tmp_path), "--quiet"]) == 0, capsys.readouterr()
     document = pymupdf.open("pdf", (tmp_path / "print/p/1/rulebook.pdf").read_bytes())
-    half = document[1].rect.width / 2
-
-    def place(page: int, box: tuple[float, ...]) -> tuple[int, bool, float]:
-        """Where something begins, in the order in which one reads."""
-        return page, box[0] > half, box[1]
-
-    heads, pictures = {}, {}
+    heads, pictures = dict[str, int](), dict[int, int]()
     for page in list(document)[1:]:
         for block in page.get_text("dict")["blocks"]:
             for line in block.get("lines", ()):
                 words = "".join(span["text"] for span in line["spans"]).strip()
                 if line["spans"][0]["size"] > 9.5:
-                    heads[words.split()[0] if words else ""] = place(page.number, line["bbox"])
-        for info in page.get_image_info():
-            pictures[info["width"]] = place(page.number, info["bbox"])
+                    number = words.split()[0] if words else ""
+                    heads[f"{number}.0" if "CHAPTER" in words else number] = page.number
+        pictures |= {info["width"]: page.number for info in page.get_image_info()}
     for chapter in (1, 2):
         for at, size in enumerate(CASES[name], 1):
             if size:
                 picture = pictures[size[0] + at + 20 * chapter]
                 own = f"{chapter}.1" if in_one else f"{chapter}.{at}"
-                assert heads[own] < picture < heads[f"{chapter + 1}.0"], (chapter, at)
+                assert heads[own] <= picture <= heads[f"{chapter + 1}.0"], (chapter, at)

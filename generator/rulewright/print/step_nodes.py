@@ -158,11 +158,10 @@ def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
     if turns := turns_phrase(one):
         yield [turns]
     for fact in step_phrases(one):
-        # A sign says what may be done; what is left of its phrase is the condition.
+        # A sign says what is optional; what is left of its phrase is the condition.
         before = fact.before
-        if fact.key in ("optional", "must"):
-            for prefix in ("but ", "optional", "required"):
-                before = before.removeprefix(prefix).lstrip(" :")
+        if fact.key == "optional":
+            before = before.removeprefix("optional").lstrip(" :")
             if not before and not fact.values:
                 continue
         said: list[Node] = [before] if before else []
