@@ -157,7 +157,7 @@ def test_headings_come_in_order_and_are_bookmarks() -> None:
     assert all(below <= above + 1 for above, below in pairwise(levels))
     with pikepdf.open(io.BytesIO(result.pdf)) as pdf, pdf.open_outline() as outline:
         titles = [item.title for item in outline.root]
-    assert titles[:2] == ["Contents", "Sequence of Play"]
+    assert titles[:2] == ["Contents", "2.0 Sequence of Play"]
     assert titles[-1] == "Index"
 
 
