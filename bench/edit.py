@@ -73,7 +73,7 @@ def _body(project: Path, cache: dict[str, Any], path: str) -> str:
     """The body of a page, made of the content alone."""
     shelved = load_project(read_content_folder(project), cache)
     made = pages.render_book_pages(
-        RenderContext(shelved.shelf), shelved.library, path.partition("/")[0]
+        RenderContext(shelved.index), shelved.library, path.partition("/")[0]
     ).pages
     return next(one.html for one in made if one.path == path)
 

@@ -29,7 +29,7 @@ def main() -> list[Row]:
     if lacks := typst_compiler.missing():
         sys.exit(lacks)
     every = press.all_print_jobs(
-        PROJECT, load_and_check(PROJECT).shelf, PrintOptions(site="https://rulewright.example/")
+        PROJECT, load_and_check(PROJECT).index, PrintOptions(site="https://rulewright.example/")
     )
     card = next(order for order in every if order.address == CARD)
     rows, pdf = [], b""
@@ -74,7 +74,7 @@ def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
 
 def _print_book(folder: str, pipe: Any) -> None:
     """In the child: the book's PDF, then its preflight; sends both times, its pages and its memory in MB."""
-    (order,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).shelf, PrintOptions())
+    (order,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).index, PrintOptions())
     list(order.cache_inputs)
     begun = time.perf_counter()
     made = order.make()

@@ -10,7 +10,7 @@ from rulewright.files.content_reader import ContentFolder
 def accepted(folder: ContentFolder) -> ContentFolder:
     """A folder with everything recorded."""
     examined = load_and_check_folder(folder)
-    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
+    homes = ["", *examined.index.newest, *examined.index.outlines]
     made = record_references(examined, homes, lambda _: True)
     return with_files(folder, made.files)
 

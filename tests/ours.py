@@ -16,4 +16,4 @@ def library() -> CheckedProject:
 
 @cache
 def rendered() -> Artifacts:
-    return pages.render_site(RenderContext(library().shelf), library().library)
+    return pages.render_site(RenderContext(library().index), library().library)

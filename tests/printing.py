@@ -62,10 +62,10 @@ def order(
     **wishes: Any,
 ) -> AidJob:
     """A sheet to print, its pictures from a folder."""
-    edition = examined.shelf.outlines[address].edition
+    edition = examined.index.outlines[address].edition
     sheet = next(sheet for sheet in aid_sheets(edition) if sheet.name == name)
     options = PrintOptions(**{"site": SITE, **wishes})
-    return AidJob(sheet, RenderContext(examined.shelf), options, lambda file: (folder / file).read_bytes())
+    return AidJob(sheet, RenderContext(examined.index), options, lambda file: (folder / file).read_bytes())
 
 
 def printed(sheet: AidJob) -> pymupdf.Document:

@@ -20,7 +20,7 @@ WITHIN = "steps:\n  - phase: A\n    steps:\n      - %s\n"
 
 
 def acting(folder: Path, steps: str, rulebook: str = RULEBOOK + SIDES) -> dict[str, list[str]]:
-    outline = book(folder, rulebook=rulebook, sequence=f"title: T\n{steps}").shelf.outlines["game/1"]
+    outline = book(folder, rulebook=rulebook, sequence=f"title: T\n{steps}").index.outlines["game/1"]
     return {
         str(step.step.title): [actor.name for actor in actors_of_step(step)]
         for step in outline.sequence.iter_steps()
@@ -90,7 +90,7 @@ ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
 )
 def test_a_checklist_has_every_turn(tmp_path: Path, exceptions: str, lines: dict[str, str]) -> None:
     sequence = f"title: T\n{TURNS % exceptions}"
-    outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).shelf.outlines["game/1"]
+    outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).index.outlines["game/1"]
     made = build_checklist(outline.sequence.steps, outline.edition.book, None)
     (group,) = made.groups
     assert [str(turn.step.title) for turn in group.turns] == ["R", "G", "E", "R2"]

@@ -43,15 +43,15 @@ def test_a_block_shows(case: Case, tmp_path: Path) -> None:
     examined = load_and_check(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.is_failure] == []
     case.agrees(
-        "\n".join(shown(examined.shelf.editions["harbour/1"].aid_sheets[0], examined.shelf)),
+        "\n".join(shown(examined.index.editions["harbour/1"].aid_sheets[0], examined.index)),
         case.text("expect"),
     )
     assert case.why
 
 
-def shown(sheet: AidSheet, shelf: ReferenceIndex) -> Iterator[str]:
+def shown(sheet: AidSheet, index: ReferenceIndex) -> Iterator[str]:
     """What a sheet shows, line by line."""
-    for panel in block_contents(sheet, shelf):
+    for panel in block_contents(sheet, index):
         if panel.name:
             yield f"== {panel.name}"
         for part in panel.parts:
@@ -137,17 +137,17 @@ def _names(actors: tuple[Actor, ...]) -> str:
 
 
 def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
-    shelf = library().shelf
-    for address, references in shelf.editions.items():
+    index = library().index
+    for address, references in index.editions.items():
         sorts = {
             part.block_kind
             for sheet in references.aid_sheets
-            for panel in block_contents(sheet, shelf)
+            for panel in block_contents(sheet, index)
             for part in panel.parts
         }
         assert "sequence" in sorts, address
         for sheet in references.aid_sheets:
-            made = [part for panel in block_contents(sheet, shelf) for part in panel.parts]
+            made = [part for panel in block_contents(sheet, index) for part in panel.parts]
             assert made, sheet.address
             assert not any(part.is_empty for part in made), sheet.address
 
@@ -158,15 +158,15 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
     name = next(name for name, (field, _) in keys_with_types(Step).items() if field.name == key)
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
-    outline = examined.shelf.outlines["game/1"]
+    outline = examined.index.outlines["game/1"]
     step = outline.sequence.steps[0].inner[0]
     said = next(iter(step_phrases(step))).text
     assert value in said or (value == "yes" and said)
-    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    made = pages.render_site(RenderContext(examined.index), examined.library).pages
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
     for shown in (
-        FORMATS["text"](outline, examined.shelf, ""),
-        words(FORMATS["html"](outline, examined.shelf, "")),
+        FORMATS["text"](outline, examined.index, ""),
+        words(FORMATS["html"](outline, examined.index, "")),
     ):
         assert said in " ".join(shown.split())
     # A sheet has a sign for what may be done, and says the condition alone.
@@ -184,7 +184,7 @@ def words(html: str) -> str:
 def with_prints(folder: Path, prints: PrintedFiles) -> dict[str, str]:
     """The pages of a book with two aids, by their paths."""
     examined = book(folder, **{"aids/other": CARD})
-    made = pages.render_site(RenderContext(examined.shelf), examined.library, prints).pages
+    made = pages.render_site(RenderContext(examined.index), examined.library, prints).pages
     return {page.path: page.html for page in made}
 
 
@@ -210,7 +210,7 @@ def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
     edition = next(branch for branch in nav if branch.path == "ocs/4.3")
     aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
     assert [branch.path for branch in aids.branches] == [
-        s.address for s in library().shelf.editions["ocs/4.3"].aid_sheets
+        s.address for s in library().index.editions["ocs/4.3"].aid_sheets
     ]
     page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
     found = {section.title: section.text for section in page.sections}
@@ -242,9 +242,9 @@ def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: P
     examined = load_and_check(tmp_path)
     assert "repeat-cycle" in {problem.code for problem in examined.problems}
     assert {
-        page.path for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+        page.path for page in pages.render_site(RenderContext(examined.index), examined.library).pages
     } >= {"h/1/aids/a"}
-    assert list(shown(examined.shelf.editions["h/1"].aid_sheets[0], examined.shelf))
+    assert list(shown(examined.index.editions["h/1"].aid_sheets[0], examined.index))
 
 
 RULES = """chapter: "1.0"

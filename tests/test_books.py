@@ -64,7 +64,7 @@ NUMBERS = {EASTERN: 18, KILLING: 1, ASL: 10, CHARTS: 3}
 
 def _cited(address: str, source: type) -> Counter[str]:
     """How often each number is cited by the rules, or by the steps, of an edition."""
-    citations = library().shelf.editions[address].citations
+    citations = library().index.editions[address].citations
     found = (one.match.number for c in citations if isinstance(c.source, source) for one in c.resolved)
     return Counter(number.key for number in found if number)
 
@@ -77,16 +77,16 @@ def test_references_are_those_of_the_seed(address: str) -> None:
 
 @pytest.mark.parametrize("address", [EASTERN, KILLING, ASL, CHARTS])
 def test_every_cited_rule_says_by_what(address: str) -> None:
-    outline = library().shelf.outlines[address]
+    outline = library().index.outlines[address]
     for number in {*IN_RULES[address], *IN_STEPS[address]}:
         entry = outline.find(number)
         assert entry
-        assert library().shelf.cited_by.get(entry) or number == ITSELF, number
+        assert library().index.cited_by.get(entry) or number == ITSELF, number
 
 
 @pytest.mark.parametrize("address", [EASTERN, ASL])
 def test_every_printed_number_is_transcribed(address: str) -> None:
-    entries = library().shelf.outlines[address].entries.values()
+    entries = library().index.outlines[address].entries.values()
     own = [entry for entry in entries if entry.is_transcribed and entry.key != "A"]
     assert len(own) == NUMBERS[address]
 
@@ -97,7 +97,7 @@ def test_the_books_have_no_problems_but_those_that_are_excused() -> None:
 
 def test_the_second_phase_5_of_the_german_turn() -> None:
     """The Killing Ground prints two phases 5 in the German turn. Both are kept, and one is excused."""
-    outline = library().shelf.outlines[KILLING]
+    outline = library().index.outlines[KILLING]
     german = next(step for step in outline.sequence.steps if step.step.id == "german")
     labels = [(str(step.step.label), str(step.step.title)) for step in german.inner]
     assert labels == [
@@ -113,7 +113,7 @@ def test_the_second_phase_5_of_the_german_turn() -> None:
 
 def test_the_letters_that_begin_again_where_a_heading_is_lost() -> None:
     """The end of The Killing Ground's turn begins again with A., since the heading above it is lost."""
-    steps = library().shelf.outlines[KILLING].sequence.steps
+    steps = library().index.outlines[KILLING].sequence.steps
     assert [str(step.step.label or "") for step in steps] == ["A.", "B.", "", "", "", "A.", "B."]
     assert ("label-out-of-order", "victory-points") in _excused(KILLING)
 
@@ -124,15 +124,15 @@ def _excused(address: str) -> set[tuple[str, str]]:
 
 
 def test_a_reference_in_what_holds_for_the_whole_sequence_is_cited() -> None:
-    outline = library().shelf.outlines[EASTERN]
+    outline = library().index.outlines[EASTERN]
     whole = outline.find("62")
     assert whole
-    sources = library().shelf.cited_by[whole]
+    sources = library().index.cited_by[whole]
     assert [source.anchor for source in sources if isinstance(source, SequenceStep)] == [TOP]
 
 
 def test_the_date_stamp_of_a_rule_is_data() -> None:
-    chapter = library().shelf.outlines[EASTERN].find("4")
+    chapter = library().index.outlines[EASTERN].find("4")
     assert chapter.rule.dated == "2009-02-16"
 
 
@@ -146,8 +146,8 @@ def test_a_number_may_leave_out_its_chapter_where_no_chapter_has_text(tmp_path: 
     write(tmp_path, files)
     examined = load_and_check(tmp_path)
     assert not [problem for problem in examined.problems if problem.is_failure]
-    outline = examined.shelf.outlines["reef/1"]
-    assert [source.anchor for source in examined.shelf.cited_by[outline.entries["B2.1"]]] == ["swim"]
+    outline = examined.index.outlines["reef/1"]
+    assert [source.anchor for source in examined.index.cited_by[outline.entries["B2.1"]]] == ["swim"]
 
 
 OUTLINE_4_3 = {
@@ -167,7 +167,7 @@ CHART = "14.6c"
 
 def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
     cited: Counter[str] = Counter()
-    for citation in library().shelf.editions["ocs/4.3"].citations:
+    for citation in library().index.editions["ocs/4.3"].citations:
         if isinstance(citation.source, SequenceStep) and citation.text is not citation.source.step.narrative:
             cited.update(one.match.number.key for one in citation.resolved if one.match.number)
     assert sum(OUTLINE_4_3.values()) == 59
@@ -176,11 +176,11 @@ def test_the_outline_of_4_3_cites_what_the_seed_does() -> None:
 
 def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
     """In the seed, the link of 15.3 leads nowhere: it leaves out the page. Here no link can be mistyped."""
-    outline = library().shelf.outlines["ocs/4.3"]
+    outline = library().index.outlines["ocs/4.3"]
     bases = outline.find("15.3")
     assert bases
     assert [
-        str(source.path) for source in library().shelf.cited_by[bases] if isinstance(source, SequenceStep)
+        str(source.path) for source in library().index.cited_by[bases] if isinstance(source, SequenceStep)
     ] == ["Movement Phase › Movement Segment › Construction and de-construction › Air bases"]
     if SEED.exists():
         links = re.findall(r"\[15\.3\]\(([^()]*)\)", SEED.read_text("utf-8"))
@@ -188,7 +188,7 @@ def test_the_broken_link_of_the_seed_leads_to_its_rule() -> None:
 
 
 def test_a_table_of_one_edition_is_cited_by_a_page_of_another() -> None:
-    charts = library().shelf.outlines["ocs/3.0"]
+    charts = library().index.outlines["ocs/3.0"]
     table = charts.find(CHART)
     assert table
     pages = [

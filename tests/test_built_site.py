@@ -18,7 +18,7 @@ from tests.finding import pages_of
 from tests.ours import library
 from tests.projects import files
 
-OUTLINES = library().shelf.outlines
+OUTLINES = library().index.outlines
 
 
 @pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
@@ -29,7 +29,7 @@ def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
         assert f'id="{anchor}"' in bodies[page], f"{entry} has no anchor on {page}"
         short = f"r/{outline.edition.address.partition('/')[0]}/{entry.key}"
         link = f"url={html.escape(site_paths.relative_link(short, page, anchor))}"
-        is_newest = library().shelf.newest[short.split("/")[1]] is outline.edition
+        is_newest = library().index.newest[short.split("/")[1]] is outline.edition
         assert not is_newest or link in (built / short / "index.html").read_text(), f"{short}: {anchor}"
 
 

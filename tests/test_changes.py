@@ -50,26 +50,26 @@ def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_changed(case: Case) -> None:
-    shelf = shelf_of({path: text for _, path, text in files(case)})
-    old, new = shelf.outlines.values()
-    case.agrees(FORMATS["text"](diff_editions(old, new, shelf), shelf, ""), case.text("expect"))
+    index = shelf_of({path: text for _, path, text in files(case)})
+    old, new = index.outlines.values()
+    case.agrees(FORMATS["text"](diff_editions(old, new, index), index, ""), case.text("expect"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_other_way_round_what_was_added_is_removed(case: Case) -> None:
     """The same rules are the same whichever edition is asked first."""
-    shelf = shelf_of({path: text for _, path, text in files(case)})
-    old, new = shelf.outlines.values()
-    there = {(c.old, c.new) for c in diff_editions(old, new, shelf).rules}
-    back = {(c.new, c.old) for c in diff_editions(new, old, shelf).rules}
+    index = shelf_of({path: text for _, path, text in files(case)})
+    old, new = index.outlines.values()
+    there = {(c.old, c.new) for c in diff_editions(old, new, index).rules}
+    back = {(c.new, c.old) for c in diff_editions(new, old, index).rules}
     assert there == back
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_an_edition_does_not_differ_from_itself(case: Case) -> None:
-    shelf = shelf_of({path: text for _, path, text in files(case)})
-    for outline in shelf.outlines.values():
-        assert not diff_editions(outline, outline, shelf).reported_changes
+    index = shelf_of({path: text for _, path, text in files(case)})
+    for outline in index.outlines.values():
+        assert not diff_editions(outline, outline, index).reported_changes
 
 
 # Every key of the model
@@ -235,9 +235,9 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
     was = node.pop(last)
     if (value := OTHERWISE.get(was, f"{was} anew")) is not None:
         node.insert(last, value) if isinstance(node, list) else node.update({last: value})
-    shelf = shelf_of_data(data)
-    made = diff_editions(*shelf.outlines.values(), shelf)
-    said = FORMATS["text"](made, shelf, "")
+    index = shelf_of_data(data)
+    made = diff_editions(*index.outlines.values(), index)
+    said = FORMATS["text"](made, index, "")
     sort = {"rules": RuleEntry, "sequence.yml": SequenceStep, "tables": TableEntry}[path[0].partition("/")[0]]
     told = [one for one in made.changes if one.is_reported]
     assert any(isinstance(one.present_item, sort) for one in told), said
@@ -270,8 +270,8 @@ def test_what_holds_for_the_whole_book_is_told() -> None:
 
 @cache
 def ocs() -> tuple[ReferenceIndex, EditionDiff]:
-    shelf = library().shelf
-    return shelf, diff_editions(shelf.outlines["ocs/3.0"], shelf.outlines["ocs/4.3"], shelf)
+    index = library().index
+    return index, diff_editions(index.outlines["ocs/3.0"], index.outlines["ocs/4.3"], index)
 
 
 PHASES = {
@@ -335,13 +335,13 @@ def test_what_became_of_the_rules_that_the_charts_have() -> None:
 
 
 def test_what_changed_has_a_bar() -> None:
-    shelf, made = ocs()
+    index, made = ocs()
     assert {entry.key for entry in made.new.ordered_entries if made.has_bar(entry)} == {
         "2.2",
         "4.8b",
         "9.12g",
     }
-    told = [one.new.edition.address for one in successive_diffs(shelf)]
+    told = [one.new.edition.address for one in successive_diffs(index)]
     assert told == ["ember-coast/2.1", "ocs/4.3"]
 
 
@@ -354,8 +354,8 @@ SEEDS = range(6)
 def revised(seed: int) -> tuple[Revision, EditionDiff]:
     maker = Maker(seed)
     revision = Editor(maker, maker.book(6, 6, 6)).revise(4)
-    shelf = shelf_of_revision(revision)
-    return revision, diff_editions(*shelf.outlines.values(), shelf)
+    index = shelf_of_revision(revision)
+    return revision, diff_editions(*index.outlines.values(), index)
 
 
 def wrong(revision: Revision, made: EditionDiff) -> list[str]:
@@ -422,9 +422,9 @@ def test_a_rule_is_followed_through_all_editions() -> None:
     texts = (
         BOOK | edition("1", "", TUG, GULL) | edition("2", "1", GULL, TUG) | edition("3", "2", FEE, GULL, TUG)
     )
-    shelf = shelf_of(texts)
-    one, two, three = shelf.outlines.values()
-    histories = Histories([diff_editions(one, two, shelf), diff_editions(two, three, shelf)])
+    index = shelf_of(texts)
+    one, two, three = index.outlines.values()
+    histories = Histories([diff_editions(one, two, index), diff_editions(two, three, index)])
     past = histories.history_of(three.entries["1.2"])
     assert [(p.edition.edition.edition_file.edition, p.rule_then and p.rule_then.key) for p in past] == [
         ("2", "1.1"),
@@ -437,7 +437,7 @@ def test_a_rule_is_followed_through_all_editions() -> None:
 
 
 def test_editions_that_follow_each_other_in_a_circle_end_nowhere() -> None:
-    shelf = shelf_of(BOOK | edition("1", "2", TUG) | edition("2", "1", TUG))
-    one, two = shelf.outlines.values()
-    histories = Histories([diff_editions(one, two, shelf), diff_editions(two, one, shelf)])
+    index = shelf_of(BOOK | edition("1", "2", TUG) | edition("2", "1", TUG))
+    one, two = index.outlines.values()
+    histories = Histories([diff_editions(one, two, index), diff_editions(two, one, index)])
     assert len(histories.history_of(one.entries["1.1"])) == 2

@@ -126,8 +126,8 @@ def test_problems_are_the_same_in_whatever_order_a_folder_lists_its_files(tmp_pa
             again = load_and_check(project)
         assert again.problems == once.problems
         assert list(again.library.editions) == list(once.library.editions)
-        assert [list(o.entries) for o in again.shelf.outlines.values()] == [
-            list(o.entries) for o in once.shelf.outlines.values()
+        assert [list(o.entries) for o in again.index.outlines.values()] == [
+            list(o.entries) for o in once.index.outlines.values()
         ]
 
 

@@ -32,7 +32,7 @@ def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:
 
 
 def steps(made: CheckedProject) -> list[SequenceStep]:
-    return [*made.shelf.outlines["b/1"].sequence.iter_steps()]
+    return [*made.index.outlines["b/1"].sequence.iter_steps()]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_number_in_a_title_is_renumbered_where_it_stands() -> None:
     folder = folder_of(DECIMAL, TURN)
     made = load_and_check_folder(folder)
     assert not [one for one in made.problems if one.severity.name == "ERROR"]
-    moves = plan_moves(made.shelf.outlines["b/1"], [("1.2", "1.30")])
+    moves = plan_moves(made.index.outlines["b/1"], [("1.2", "1.30")])
     proposal = propose_change(folder, made, moves, lambda placing: record_former_numbers(placing, moves), {})
     renumbered = (proposal.files["content/b/1/sequence.yml"] or b"").decode()
     assert renumbered.partition("steps:\n")[2] == TURN.replace("1.2", "1.30")

@@ -26,14 +26,14 @@ MADE_UP |= files_of(Maker(1).book(23, 2, 2), "1") | files_of(Maker(2).book(12, 3
 
 
 def data(examined: CheckedProject, address: str) -> dict:
-    return json.loads(exported(RenderContext(examined.shelf), address, examined.library))
+    return json.loads(exported(RenderContext(examined.index), address, examined.library))
 
 
 def made_again(folder: ContentFolder, examined: CheckedProject) -> ContentFolder:
     """A content folder in which every book is made from the JSON of its editions."""
-    books = {address.partition("/")[0] for address in examined.shelf.outlines}
+    books = {address.partition("/")[0] for address in examined.index.outlines}
     texts = {name: text for name, text in folder.texts.items() if name.split("/")[1] not in books}
-    for address in examined.shelf.outlines:
+    for address in examined.index.outlines:
         for name, text in content_from_json(data(examined, address)).items():
             texts[f"{CONTENT}/{name}"] = text.encode()
     return ContentFolder(
@@ -61,10 +61,10 @@ def test_the_same_site_comes_out_of_the_json(which: str) -> None:
 
     assert told(second) == told(examined)
     site = (
-        rendered() if which == "ours" else pages.render_site(RenderContext(examined.shelf), examined.library)
+        rendered() if which == "ours" else pages.render_site(RenderContext(examined.index), examined.library)
     )
     old, files = site.pages, force_files(site.files)
-    site = pages.render_site(RenderContext(second.shelf), second.library)
+    site = pages.render_site(RenderContext(second.index), second.library)
     new, others = site.pages, force_files(site.files)
     assert len(old) > 5
     for page, same in zip(old, new, strict=True):
@@ -77,7 +77,7 @@ def test_a_rule_says_all_there_is_to_it() -> None:
     made = data(library(), "ember-coast/2.1")
     assert made["format"] == FORMAT
     rules = {one["number"]: one for one in made["rules"]}
-    outline = library().shelf.outlines["ember-coast/2.1"]
+    outline = library().index.outlines["ember-coast/2.1"]
     assert list(rules) == list(outline.entries)
     found = 0
     for number, one in rules.items():
@@ -89,7 +89,7 @@ def test_a_rule_says_all_there_is_to_it() -> None:
         found += made_of.count('"edition": "ember-coast/2.1"')
     assert rules["12.5"]["href"] == "ember-coast/2.1/12-supply/#12.5"
     assert any(rule.get("was") for rule in data(library(), "ocs/4.3")["rules"])
-    assert len(made["tables"]) == len(library().shelf.editions["ember-coast/2.1"].tables)
+    assert len(made["tables"]) == len(library().index.editions["ember-coast/2.1"].tables)
     assert {one["term"] for one in made["terms"]} >= {"MA", "EZOC"}
     assert all(one["href"].startswith("ember-coast/2.1/") for one in (*made["errata"], *made["questions"]))
     assert len(made["sequence"]["steps"]) == len(outline.sequence.steps)

@@ -66,7 +66,7 @@ def test_the_turn_of_the_readme_is_the_text_beside_it() -> None:
     sequence, text = re.findall(r"^```(?:yaml|text)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     files = {**_examples(), "content/mule-pass/1/sequence.yml": sequence}
     checked = load_and_check_folder(ContentFolder({name: words.encode() for name, words in files.items()}))
-    assert text in FORMATS["text"](checked.outline("mule-pass/1"), checked.shelf, "")
+    assert text in FORMATS["text"](checked.outline("mule-pass/1"), checked.index, "")
     assert len(readme.encode()) <= 3072
 
 
@@ -97,8 +97,8 @@ def test_the_check_and_the_export_that_contributors_are_shown_work() -> None:
     KINDS.pop("title-full-stop")
     (problem,) = [problem for problem in problems if problem.code == "title-full-stop"]
     assert (problem.place.line, problem.place.column) == (2, 6)
-    shelf = load_and_check(run.ROOT, "ocs/4.3").shelf
-    assert "\nMovement Phase\n" in made["titles"](shelf.outlines["ocs/4.3"], shelf)
+    index = load_and_check(run.ROOT, "ocs/4.3").index
+    assert "\nMovement Phase\n" in made["titles"](index.outlines["ocs/4.3"], index)
 
 
 def test_every_name_that_contributors_read_exists() -> None:

@@ -65,7 +65,7 @@ def examined(rules: str = RULES, book: str = BOOK) -> CheckedProject:
 
 
 def drawn(found: CheckedProject) -> tuple[Edition, tuple[DiagramSpec, ...]]:
-    outline = found.shelf.outlines["h/1"]
+    outline = found.index.outlines["h/1"]
     rule = outline.entries["1.0"].rule
     return outline.edition, rule.diagrams
 
@@ -115,7 +115,7 @@ def test_names_are_found_as_they_are_written() -> None:
 
 def test_the_page_says_everything_and_runs_nothing() -> None:
     found = examined()
-    made = pages.render_site(RenderContext(found.shelf), found.library).pages
+    made = pages.render_site(RenderContext(found.index), found.library).pages
     html = next(page.html for page in made if page.path == "h/1/1-ships")
     assert "<script>" not in html
     for tag in ("<i>", "<u>"):
@@ -129,9 +129,9 @@ def test_the_page_says_everything_and_runs_nothing() -> None:
 def test_typst_sets_drawings_as_they_are() -> None:
     import typst
 
-    desk = RenderContext(examined().shelf)
-    words = NodeWriter(desk, desk.shelf.outlines["h/1"], lambda entry: {})
-    rule = words.builder.rule(desk.shelf.outlines["h/1"].entries["1.0"])
+    desk = RenderContext(examined().index)
+    words = NodeWriter(desk, desk.index.outlines["h/1"], lambda entry: {})
+    rule = words.builder.rule(desk.index.outlines["h/1"].entries["1.0"])
     words.block_nodes((*rule.blocks, *rule.attachments))
     assert [one for one in words.drawings_by_name if "sign" in one]
     assert len(words.drawings_by_name) == 5 + len(rule.attachments)

@@ -94,7 +94,7 @@ def meanings(folder: ContentFolder) -> list[str]:
     """The first words of the rule that each reference leads to, in the order of the texts."""
     examined = load_and_check_folder(folder)
     every = [
-        one for rows in examined.shelf.editions.values() for row in rows.citations for one in row.resolved
+        one for rows in examined.index.editions.values() for row in rows.citations for one in row.resolved
     ]
     every += [one for page in examined.manuscripts for one in page.resolved]
     return sorted(
@@ -141,7 +141,7 @@ def test_what_is_not_accepted_is_told_again(seed: int) -> None:
     examined = load_and_check_folder(by_hand)
     read = [one for one in examined.drift.findings if chance.random() < 0.5]
     left = [one for one in examined.drift.findings if one.slot not in {r.slot for r in read}]
-    homes = ["", *examined.shelf.newest, *examined.shelf.outlines]
+    homes = ["", *examined.index.newest, *examined.index.outlines]
     slots = {one.slot for one in read}
     made = record_references(examined, homes, lambda one: one.slot in slots)
     after = load_and_check_folder(with_files(by_hand, made.files)).drift
@@ -157,12 +157,12 @@ def test_renumbering_keeps_a_lock_true_and_its_inverse_restores_it(seed: int) ->
     old, other = chance.sample([f"{c}.{r}" for c in (1, 2, 3) for r in (1, 2, 3, 4)], 2)
     free = f"{old[0]}.{chance.choice([5, 9])}"
     pairs = chance.choice([[(old, free)], [(old, other), (other, old)]])
-    moves = plan_moves(examined.shelf.outlines["x/1"], pairs)
+    moves = plan_moves(examined.index.outlines["x/1"], pairs)
     made = propose_change(folder, examined, moves, lambda placing: record_former_numbers(placing, moves), {})
     there = with_files(folder, made.files)
     assert told(there) == []
     assert accepted(there).texts == there.texts
-    back = plan_moves(load_and_check_folder(there).shelf.outlines["x/1"], moves.inverse)
+    back = plan_moves(load_and_check_folder(there).index.outlines["x/1"], moves.inverse)
     made = propose_change(
         there, load_and_check_folder(there), back, lambda placing: record_former_numbers(placing, back), {}
     )
@@ -186,7 +186,7 @@ def with_a_game(folder: ContentFolder) -> ContentFolder:
 
 def with_errata(folder: ContentFolder, chance: random.Random) -> ContentFolder:
     """The folder with errata of some rules: their words replaced, taken out, put in, cited anew."""
-    outline = load_and_check_folder(folder).shelf.outlines["x/1"]
+    outline = load_and_check_folder(folder).index.outlines["x/1"]
     chosen = chance.sample(
         [e for e in outline.ordered_entries if e.rule and e.rule.text], chance.randint(1, 12)
     )
@@ -225,7 +225,7 @@ def test_errata_are_no_alarm_whatever_cites_their_rules(seed: int) -> None:
         {line.rpartition(b"\t")[0] for line in texts[of_errata].splitlines()} for texts in (plain.texts, kept)
     )
     assert old <= new
-    moves = plan_moves(examined.shelf.outlines["x/1"], [("2.4", "2.9"), ("3.1", "1.7")])
+    moves = plan_moves(examined.index.outlines["x/1"], [("2.4", "2.9"), ("3.1", "1.7")])
     made = propose_change(
         recorded,
         load_and_check_folder(recorded),
@@ -243,7 +243,7 @@ def test_what_is_still_to_be_read_stays_so_when_numbers_move() -> None:
     changed = ContentFolder({**folder.texts, name: folder.texts[name].replace(b'text: "', b'text: "Also ')})
     before = load_and_check_folder(changed)
     assert before.drift.findings
-    moves = plan_moves(before.shelf.outlines["x/1"], [("2.2", "2.9"), ("1.1", "1.7")])
+    moves = plan_moves(before.index.outlines["x/1"], [("2.2", "2.9"), ("1.1", "1.7")])
     made = propose_change(changed, before, moves, lambda placing: record_former_numbers(placing, moves), {})
     after = load_and_check_folder(with_files(changed, made.files))
     assert len(after.drift.findings) == len(before.drift.findings)

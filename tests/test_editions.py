@@ -38,8 +38,8 @@ def _examined(case: Case) -> CheckedProject:
 def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
-    desk, parts = RenderContext(examined.shelf), {pages.book_folder(name) for name in examined.library.pages}
-    site = pages.render_site(RenderContext(examined.shelf), examined.library)
+    desk, parts = RenderContext(examined.index), {pages.book_folder(name) for name in examined.library.pages}
+    site = pages.render_site(RenderContext(examined.index), examined.library)
     made, files = site.pages, force_files(site.files)
     versions = {page.path: page.versions for page in made}
     for part in parts:
@@ -139,9 +139,9 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
         files[f"content/h/{at}/edition.yml"] = f'edition: "{at}"\n{follows}'.encode()
         rule = f'"1.{at}": {text}'
         files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\n{rule}\n'.encode()
-    shelf = load_and_check_folder(ContentFolder(files)).shelf
-    counterparts = Counterparts(shelf, ())
-    first, last = shelf.outlines["h/1"], shelf.outlines["h/4"]
+    index = load_and_check_folder(ContentFolder(files)).index
+    counterparts = Counterparts(index, ())
+    first, last = index.outlines["h/1"], index.outlines["h/4"]
     assert counterparts.counterpart_of(first.entries["1.1"], last).match is last.entries["1.4"]
     assert counterparts.counterpart_of(last.entries["1.4"], first).match is first.entries["1.1"]
 
@@ -156,14 +156,14 @@ def _three(seed: int) -> tuple[ReferenceIndex, dict[str, str]]:
     old, new = numbers_of(first.old), numbers_of(second.new)
     there = {a: second.heirs[b] for a, b in first.heirs.items() if b in second.heirs}
     heirs = {old[a]: new[b] for a, b in there.items() if a in old and b in new}
-    return load_and_check_folder(ContentFolder(files)).shelf, heirs
+    return load_and_check_folder(ContentFolder(files)).index, heirs
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: int) -> None:
-    shelf, heirs = _three(seed)
-    first, last = shelf.outlines["b/1"], shelf.outlines["b/3"]
-    counterparts = Counterparts(shelf, ())
+    index, heirs = _three(seed)
+    first, last = index.outlines["b/1"], index.outlines["b/3"]
+    counterparts = Counterparts(index, ())
     right = sum(
         counterparts.counterpart_of(first.entries[a], last).match is last.entries[b] for a, b in heirs.items()
     )
@@ -248,11 +248,11 @@ def test_an_edition_is_in_force_from_its_date_on(
     day: str, dates: tuple[str, ...], newest: str, standing: list[str]
 ) -> None:
     examined = as_of(day, *dates)
-    shelf = examined.shelf
-    assert shelf.newest["duel"].address == f"duel/{newest}"
-    counterparts = Counterparts(shelf, ())
-    assert [counterparts.standing(one) for one in shelf.outlines.values()] == standing
-    assert dict(site_paths.short_urls(shelf, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
+    index = examined.index
+    assert index.newest["duel"].address == f"duel/{newest}"
+    counterparts = Counterparts(index, ())
+    assert [counterparts.standing(one) for one in index.outlines.values()] == standing
+    assert dict(site_paths.short_urls(index, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
     told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
     ahead = [number for number, date in enumerate(dates, 1) if day and date > day]
     assert told == [f"content/duel/{number}/edition.yml" for number in ahead]
@@ -276,12 +276,12 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
         f'  - {{erratum: "8", date: "2031-01-01", rule: "9.2", replace: two, with: four{change}}}\n'
     )
     examined = as_of(day, "2020-01-01", "", errata=errata)
-    outline = examined.shelf.outlines["duel/1"]
+    outline = examined.index.outlines["duel/1"]
     assert outline.entries["9.2"].rule
     assert outline.entries["9.2"].rule.text == words
     made = {
         page.path: page.html
-        for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+        for page in pages.render_site(RenderContext(examined.index), examined.library).pages
     }
     news = re.findall(r"<small>(Erratum [^<]*)</small>", made["duel/1"])
     eighth = f"Erratum 8{f', {said}' if said else ''}, 1 January 2031"
@@ -306,13 +306,13 @@ def test_what_is_published_may_hold_later() -> None:
         examined = load_and_check_folder(
             ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
         )
-        assert examined.shelf.newest["duel"].address == f"duel/{number}"
-        rule = examined.shelf.outlines["duel/1"].entries["9.2"].rule
+        assert examined.index.newest["duel"].address == f"duel/{number}"
+        rule = examined.index.outlines["duel/1"].entries["9.2"].rule
         assert rule
         assert rule.text == words
         made = {
             page.path: page.html
-            for page in pages.render_site(RenderContext(examined.shelf), examined.library).pages
+            for page in pages.render_site(RenderContext(examined.index), examined.library).pages
         }
         for path in ("duel/1/9", "duel/1/errata"):
             assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path

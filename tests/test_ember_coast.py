@@ -14,7 +14,7 @@ FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
 
 
 def _outline(address: str = NOW) -> Outline:
-    return library().shelf.outlines[address]
+    return library().index.outlines[address]
 
 
 # The book.
@@ -91,7 +91,7 @@ CHANGED_AIDS = {
 
 @cache
 def _difference() -> EditionDiff:
-    return diff_editions(_outline(FIRST), _outline(NOW), library().shelf)
+    return diff_editions(_outline(FIRST), _outline(NOW), library().index)
 
 
 def _moves(entry: RuleEntry | None, other: RuleEntry | None) -> str:

@@ -45,11 +45,11 @@ def _examined(case: Case) -> CheckedProject:
 def test_a_rule_says(case: Case) -> None:
     examined = _examined(case)
     assert [str(p) for p in examined.problems] == []
-    rule = examined.shelf.outlines["road/1"].entries["1.1"].rule
+    rule = examined.index.outlines["road/1"].entries["1.1"].rule
     assert isinstance(rule.text, AmendedText)
     case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
     if marked := case.text("marked", ""):
-        case.agrees(_short(PageRenderer("road/1/1", RenderContext(examined.shelf)).blocks(rule.text)), marked)
+        case.agrees(_short(PageRenderer("road/1/1", RenderContext(examined.index)).blocks(rule.text)), marked)
 
 
 def _short(html: str) -> str:
@@ -142,15 +142,15 @@ def test_no_names_of_places_change_with_a_title(tmp_path: Path) -> None:
     assert list(amended.problems) == []
     places = []
     for examined in (plain, amended):
-        desk, outline = RenderContext(examined.shelf), examined.shelf.outlines["road/1"]
+        desk, outline = RenderContext(examined.index), examined.index.outlines["road/1"]
         things = [
             *outline.entries.values(),
             *outline.sequence.iter_steps(),
-            *examined.shelf.editions["road/1"].tables,
+            *examined.index.editions["road/1"].tables,
         ]
         places.append([desk.page_and_fragment(thing) for thing in things])
     assert places[0] == places[1]
-    assert "1.0 Wagons and supply" in map(str, amended.shelf.outlines["road/1"].entries.values())
+    assert "1.0 Wagons and supply" in map(str, amended.index.outlines["road/1"].entries.values())
 
 
 KEYS = [
@@ -200,8 +200,8 @@ def test_no_erratum_makes_anything_fall_over(errata: list[dict[str, str]]) -> No
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
     examined = load_and_check_folder(ContentFolder(texts))
-    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
-    applied = examined.shelf.outlines["road/1"].edition.applied_errata
+    made = pages.render_site(RenderContext(examined.index), examined.library).pages
+    applied = examined.index.outlines["road/1"].edition.applied_errata
     assert len(made) > 5
     assert all(one.is_official and one.quotes_text for one in applied)
 
@@ -212,7 +212,7 @@ ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
-    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    made = pages.render_site(RenderContext(examined.index), examined.library).pages
     html = next(page.html for page in made if "errata-choice" in page.html)
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'

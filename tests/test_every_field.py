@@ -185,12 +185,12 @@ def _named(one: String) -> Iterator[str]:
 
 def remembered(here: CheckedProject) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
-    shelf = here.shelf
-    digests = RuleDigests(shelf)
-    targets = [one for outline in shelf.outlines.values() for one in outline.ordered_entries]
-    targets += [one for edition in shelf.editions.values() for one in edition.tables if not one.entry]
+    index = here.index
+    digests = RuleDigests(index)
+    targets = [one for outline in index.outlines.values() for one in outline.ordered_entries]
+    targets += [one for edition in index.editions.values() for one in edition.tables if not one.entry]
     return [
-        (homes_of(one) | homes_of(shelf.tables_by_target.get(one, one)), " ".join(digests.words(one)))
+        (homes_of(one) | homes_of(index.tables_by_target.get(one, one)), " ".join(digests.words(one)))
         for one in targets
     ]
 
@@ -291,8 +291,8 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
     after = load_and_check_folder(written(folder_of(before), chosen))
-    assert before.shelf.outlines.keys() == after.shelf.outlines.keys()
-    found = compare_states(before.shelf, after.shelf)
+    assert before.index.outlines.keys() == after.index.outlines.keys()
+    found = compare_states(before.index, after.index)
     changes = [c for one in found for c in (*one.changes, *one.errata_changes) if c.is_reported]
     told = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
@@ -320,7 +320,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     # What an erratum is of changes with it, also where it does not find that any more.
     corrected = {
         home
-        for remark, things in RenderContext(before.shelf).targets_by_entry.items()
+        for remark, things in RenderContext(before.index).targets_by_entry.items()
         if remark.erratum
         for thing in things
         for home in homes_of(thing)
@@ -359,7 +359,7 @@ def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: in
     }
     after = load_and_check_folder(written(folder_of(before), chosen))
     path = f"{NEXT[name].partition('/')[0]}/9/changes"
-    site = pages.render_site(RenderContext(after.shelf), after.library).pages
+    site = pages.render_site(RenderContext(after.index), after.library).pages
     html = next(page.html for page in site if page.path == path)
     page = re.sub(r"<[^>]*>", "", html)
     told = {*WORD.findall(page)}

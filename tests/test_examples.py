@@ -94,12 +94,12 @@ def test_a_cue_in_front_of_its_number_is_no_term(text: str) -> None:
     outline = made.outline("duel/1")
     found = [
         words[one.start : one.end]
-        for source, words, names in Glossary(outline, made.shelf).naming_texts()
+        for source, words, names in Glossary(outline, made.index).naming_texts()
         for one in names
         if source is outline.entries["1.2"]
     ]
     assert found == TEXTS[text]
-    desk = RenderContext(made.shelf)
+    desk = RenderContext(made.index)
     uses = [
         term for term in desk.glossaries["duel/1"].terms if outline.entries["1.2"] in desk.names.users(term)
     ]

@@ -30,25 +30,25 @@ def in_case(case: Case) -> tuple[Outline, ReferenceIndex]:
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     library = read_library(ContentFolder({name: text.encode() for name, text in files.items()}))
     assert not [problem for problem in library.problems if problem.is_failure]
-    shelf = build_reference_index(
+    index = build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )
-    return shelf.outlines["bridge/2"], shelf
+    return index.outlines["bridge/2"], index
 
 
 @pytest.mark.parametrize("case", cases("outline"), ids=str)
 def test_formats(case: Case) -> None:
-    outline, shelf = in_case(case)
+    outline, index = in_case(case)
     shown = [info for info, _ in case.blocks if info in FORMATS]
     assert shown, f"{case} expects nothing"
     for name in shown:
-        case.agrees(FORMATS[name](outline, shelf, case.text("base", "").strip()), case.text(name))
+        case.agrees(FORMATS[name](outline, index, case.text("base", "").strip()), case.text(name))
 
 
 @pytest.fixture(scope="module")
 def real() -> tuple[Outline, ReferenceIndex]:
-    shelf = library().shelf
-    return shelf.outlines["ocs/4.3"], shelf
+    index = library().index
+    return index.outlines["ocs/4.3"], index
 
 
 @pytest.fixture(params=["ocs/4.3", *cases("outline")], ids=str)
@@ -114,11 +114,11 @@ def _lines(view: OutlineView, rows: Sequence[SequenceStep], level: int = 1) -> I
 
 @pytest.mark.parametrize("name", ["html", "markdown"])
 def test_links_lead_to_rules_that_are_there(real: tuple[Outline, ReferenceIndex], name: str) -> None:
-    outline, shelf = real
+    outline, index = real
     base = "https://example.org/rules"
-    page = FORMATS[name](outline, shelf, base)
+    page = FORMATS[name](outline, index, base)
     found = re.findall(r'href="([^"]+)"' if name == "html" else r"\]\(([^)]+)\)", page)
-    entries = (entry for one in shelf.outlines.values() for entry in one.entries.values())
+    entries = (entry for one in index.outlines.values() for entry in one.entries.values())
     there = {
         f"{base}/{site_paths.relative_link('', *site_paths.path_and_anchor(entry))}" for entry in entries
     }
@@ -127,8 +127,8 @@ def test_links_lead_to_rules_that_are_there(real: tuple[Outline, ReferenceIndex]
 
 
 def test_json_has_every_step_and_references_that_quote_their_own_text(any_outline):
-    outline, shelf = any_outline
-    top = json.loads(FORMATS["json"](outline, shelf, ""))
+    outline, index = any_outline
+    top = json.loads(FORMATS["json"](outline, index, ""))
     todo, anchors, references = list(top["steps"]), [], 0
     while todo:
         step = todo.pop(0)
@@ -143,7 +143,7 @@ def test_json_has_every_step_and_references_that_quote_their_own_text(any_outlin
     played = list(outline.sequence.iter_played())
     assert anchors == [step.page_anchor for step in played]
     texts = [text for step in played for text, _ in reference_texts(step.step)]
-    assert references == sum(len(shelf.references(text)) for text in texts)
+    assert references == sum(len(index.references(text)) for text in texts)
 
 
 def test_the_real_outline_is_in_the_order_of_play(real: tuple[Outline, ReferenceIndex]) -> None:

@@ -150,12 +150,12 @@ class Shown:
 
     @cached_property
     def pages(self) -> dict[str, lxml.HtmlElement]:
-        made = pages.render_site(RenderContext(self.examined.shelf), self.examined.library).pages
+        made = pages.render_site(RenderContext(self.examined.index), self.examined.library).pages
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property
     def orders(self) -> list[AidJob]:
-        edition, desk = self.examined.shelf.outlines[self.address].edition, RenderContext(self.examined.shelf)
+        edition, desk = self.examined.index.outlines[self.address].edition, RenderContext(self.examined.index)
         wanted = (sheet for sheet in aid_sheets(edition) if sheet.name in self.sheets)
         return [AidJob(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted]
 
@@ -171,7 +171,7 @@ class Shown:
             sheets = [lxml.fromstring(sheet_html(order.made_of.data)) for order in self.orders]
             paths = ("//section[starts-with(@class, 'block ')]", "//h1|//header")
             return Medium(name, tuple(one for path in paths for sheet in sheets for one in sheet.xpath(path)))
-        chapters = map(chapter_path, self.examined.shelf.outlines[base].chapters)
+        chapters = map(chapter_path, self.examined.index.outlines[base].chapters)
         paths = (f"{base}/narrative", *chapters, f"{base}/tables", base)
         return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
 
@@ -369,8 +369,8 @@ def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
 def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]:
     """Where the content has what a fact is about: a file, the first of some lines, the one behind them."""
     outline, tables = (
-        shown.examined.shelf.outlines[shown.address],
-        shown.examined.shelf.editions[shown.address].tables,
+        shown.examined.index.outlines[shown.address],
+        shown.examined.index.editions[shown.address].tables,
     )
     assert outline.edition.sequence
     places: list[tuple[SourceLocation, object]] = []

@@ -164,8 +164,8 @@ def test_a_sheet_is_printed_with_the_inks_that_its_file_names(tmp_path: Path) ->
     from rulewright.print.press.print_job import PrintOptions
 
     write(tmp_path / "content/duel", DUEL)
-    shelf = load_and_check(tmp_path).shelf
-    jobs = all_print_jobs(tmp_path, shelf, PrintOptions())
+    index = load_and_check(tmp_path).index
+    jobs = all_print_jobs(tmp_path, index, PrintOptions())
     copy, problems, _ = print_one(next(job for job in jobs if job.address.endswith("card")))
     assert copy, problems
     with pikepdf.open(BytesIO(copy.pdf)) as pdf:

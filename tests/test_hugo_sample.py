@@ -87,7 +87,7 @@ def project(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outline(project: Path) -> Outline:
-    return load_and_check(project).shelf.outlines[ADDRESS]
+    return load_and_check(project).index.outlines[ADDRESS]
 
 
 def test_no_word_is_lost(made: ImportResult) -> None:
@@ -119,7 +119,7 @@ def test_every_link_is_recovered_at_lettered_precision(made: ImportResult, proje
     numbers = Counter(m[1] for link in links if (m := re.match(r"\[(\d[\w.()]*)\]", link)))
     cited = Counter(
         one.number.key
-        for citation in load_and_check(project).shelf.editions[ADDRESS].citations
+        for citation in load_and_check(project).index.editions[ADDRESS].citations
         for one in citation.resolved
         if isinstance(one, RuleReference)
     )

@@ -33,7 +33,7 @@ def html_of(checked: CheckedProject) -> dict[str, str]:
     """The pages of a site by path."""
     return {
         page.path: page.html
-        for page in pages.render_site(RenderContext(checked.shelf), checked.library).pages
+        for page in pages.render_site(RenderContext(checked.index), checked.library).pages
     }
 
 

@@ -64,7 +64,7 @@ def test_in_the_book(examined: CheckedProject, tmp_path: Path) -> None:
         return (tmp_path / name).read_bytes()
 
     order = RulebookJob(
-        examined.shelf.outlines["game/1"], RenderContext(examined.shelf), PrintOptions(), read
+        examined.index.outlines["game/1"], RenderContext(examined.index), PrintOptions(), read
     )
     assert order.volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
     made = order.make()
@@ -78,9 +78,9 @@ def test_in_the_book(examined: CheckedProject, tmp_path: Path) -> None:
 
 
 def test_a_picture_that_cannot_be_read_keeps_its_book_from_the_press(examined: CheckedProject) -> None:
-    outline = examined.shelf.outlines["game/1"]
+    outline = examined.index.outlines["game/1"]
     made = RulebookJob(
-        outline, RenderContext(examined.shelf), PrintOptions(), lambda name: b"no picture"
+        outline, RenderContext(examined.index), PrintOptions(), lambda name: b"no picture"
     ).make()
     assert not made.pdf
     assert {problem.code for problem in made.problems} == {"book-not-printable"}
@@ -116,7 +116,7 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
     assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
     volume = RulebookDocument(
-        made.shelf.outlines["game/1"], RenderContext(made.shelf), BookFormat(PAPERS["a4"])
+        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
     )
     ordered = RulebookJob(
         volume.outline, volume.context, PrintOptions(), lambda name: (tmp_path / name).read_bytes()
@@ -142,7 +142,7 @@ closing: Ends the chapter.
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
     volume = RulebookDocument(
-        made.shelf.outlines["game/1"], RenderContext(made.shelf), BookFormat(PAPERS["a4"])
+        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
     )
     words = " ".join(volume.lines)
     said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)

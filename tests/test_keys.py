@@ -158,11 +158,11 @@ def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game
     if game:
         files["content/ford/1/sequence.yml"] = f"title: Play\n{game}\n".encode()
     library = load_and_check_folder(ContentFolder(files)).library
-    shelf = build_reference_index(
+    index = build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
     )
-    desk = RenderContext(shelf)
+    desk = RenderContext(index)
     for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = sequence_outline(shelf.outlines[address], shelf.outlines).sequence.steps[0].step
+        step = sequence_outline(index.outlines[address], index.outlines).sequence.steps[0].step
         html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
         assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Path:
 def take(press: OnDemandPrinter, project: Path) -> PrintedFiles:
     """Have a press print of what a project's content says now; all that it promises."""
     examined = load_and_check(project)
-    return press.set_content(RenderContext(examined.shelf), lambda: examined.problems)
+    return press.set_content(RenderContext(examined.index), lambda: examined.problems)
 
 
 @pytest.fixture

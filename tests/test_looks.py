@@ -32,8 +32,8 @@ def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_not_linked(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if not name.endswith((".svg", ".woff2"))}
-    shelf = load_and_check(write(tmp_path, files)).shelf
-    dress = resolve_branding(shelf.outlines["duel/1"].edition)
+    index = load_and_check(write(tmp_path, files)).index
+    dress = resolve_branding(index.outlines["duel/1"].edition)
     assert (dress.logo, dress.font) == ("", "")
 
 

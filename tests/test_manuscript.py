@@ -71,7 +71,7 @@ def test_indented_lines_are_code_in_markdown_alone() -> None:
 
 
 @cache
-def shelf() -> tuple[BookLibrary, ReferenceIndex]:
+def index() -> tuple[BookLibrary, ReferenceIndex]:
     library = read_library(read_content_folder(Path(__file__).parent.parent))
     return library, build_reference_index(
         {address: build_outline(edition) for address, edition in library.editions.items()}
@@ -79,7 +79,7 @@ def shelf() -> tuple[BookLibrary, ReferenceIndex]:
 
 
 def page(text: str, name: str = "content/ocs/4.3/errata.md") -> content_page.ContentPage:
-    return content_page.read_content_page(name, text.encode(), *shelf())
+    return content_page.read_content_page(name, text.encode(), *index())
 
 
 def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
@@ -120,7 +120,7 @@ def test_references_become_links_and_links_stay() -> None:
 
 
 def test_a_page_that_cannot_be_read_is_a_problem() -> None:
-    made = content_page.read_content_page("content/ocs/4.3/errata.md", b"See 12.5 \xff", *shelf())
+    made = content_page.read_content_page("content/ocs/4.3/errata.md", b"See 12.5 \xff", *index())
     assert [problem.code for problem in made.problems] == ["file-not-utf8"]
 
 

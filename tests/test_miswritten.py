@@ -27,13 +27,13 @@ def fees() -> tuple[ReferenceIndex, Outline]:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/5.yml": b'chapter: "5.0"\ntitle: X\n"5.1 A": A.\n"5.2 B": B.\n',
     }
-    shelf = build_reference_index(outlines(texts))
-    return shelf, shelf.outlines["x/1"]
+    index = build_reference_index(outlines(texts))
+    return index, index.outlines["x/1"]
 
 
 def told(text: str) -> list[tuple[str, str]]:
     """The words of each reference in a text, and its rule, or code and severity of what is wrong."""
-    shelf, outline = fees()
+    index, outline = fees()
     return [
         (
             text[one.match.start : one.match.end],
@@ -41,7 +41,7 @@ def told(text: str) -> list[tuple[str, str]]:
             if isinstance(one, RuleReference)
             else f"{one.fault.code} {one.fault.severity.value}",
         )
-        for one in shelf.resolver.resolve(text, outline, "5")
+        for one in index.resolver.resolve(text, outline, "5")
     ]
 
 
@@ -84,11 +84,11 @@ def numbered(example: str, *never: str) -> tuple[ReferenceIndex, Outline]:
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/known.yml": f"known:\n{known}".encode(),
     }
-    shelf = build_reference_index(outlines(texts))
-    return shelf, shelf.outlines["x/1"]
+    index = build_reference_index(outlines(texts))
+    return index, index.outlines["x/1"]
 
 
 @pytest.mark.parametrize("example", NUMBERINGS)
 def test_shifts_of_columns_are_no_references(example: str) -> None:
-    shelf, outline = numbered(example)
-    assert not [words for words in SHIFTS if shelf.resolver.resolve(f"{words} here.", outline, "1")]
+    index, outline = numbered(example)
+    assert not [words for words in SHIFTS if index.resolver.resolve(f"{words} here.", outline, "1")]

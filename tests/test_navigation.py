@@ -19,7 +19,7 @@ def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
     }
     folder = ContentFolder({f"content/{name}": text.encode() for name, text in texts.items()})
     examined = load_and_check_folder(folder)
-    (home, *others) = pages.render_site(RenderContext(examined.shelf), examined.library).nav
+    (home, *others) = pages.render_site(RenderContext(examined.index), examined.library).nav
 
     def tree(branches):
         return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
@@ -39,7 +39,7 @@ def test_the_menu_names_the_indexes_of_an_edition_with_many_chapters_under_one_e
         },
     }
     examined = load_and_check_folder(ContentFolder(files))
-    site = pages.render_site(RenderContext(examined.shelf), examined.library)
+    site = pages.render_site(RenderContext(examined.index), examined.library)
     made, nav = site.pages, site.nav
     (road,) = [branch for branch in nav if branch.path == "road/1"]
     titles = [branch.title for branch in road.branches]

@@ -43,8 +43,8 @@ def test_pages_link_to_the_address(tide: Path) -> None:
 
 
 def test_exports_link_to_the_address(tide: Path) -> None:
-    shelf = load_and_check(tide).shelf
-    outline = shelf.outlines["tide/1"]
-    assert f"[4.2]({HREF})" in FORMATS["markdown"](outline, shelf, "https://tide.example")
-    data = FORMATS["json"](outline, shelf, "")
+    index = load_and_check(tide).index
+    outline = index.outlines["tide/1"]
+    assert f"[4.2]({HREF})" in FORMATS["markdown"](outline, index, "https://tide.example")
+    data = FORMATS["json"](outline, index, "")
     assert json.dumps(HREF) in data

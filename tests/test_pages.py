@@ -94,13 +94,13 @@ def test_every_page_is_sound(case: Case | None) -> None:
 @cache
 def _real() -> tuple[ReferenceIndex, Mapping[str, SitePage], Mapping[str, str | bytes]]:
     made, files = rendered().pages, force_files(rendered().files)
-    return library().shelf, {page.path: page for page in made}, files
+    return library().index, {page.path: page for page in made}, files
 
 
 def test_every_reference_of_every_step_is_linked() -> None:
     """As many links on the sequence's page as references in what it shows; none is lost in a template."""
-    shelf, made, _ = _real()
-    for address, outline in shelf.outlines.items():
+    index, made, _ = _real()
+    for address, outline in index.outlines.items():
         if not outline.sequence.steps:
             continue
         wanted = 0
@@ -109,7 +109,7 @@ def test_every_reference_of_every_step_is_linked() -> None:
             words = [text for text, _ in reference_texts(step.step) if text is not step.step.narrative]
             words = [*step.step.see, step.step.title] if step.is_same else words
             words += filter(None, [outline.edition.sequence.text if step is outline.sequence.root else None])
-            wanted += sum(len(shelf.references(text)) for text in words)
+            wanted += sum(len(index.references(text)) for text in words)
         assert made[f"{address}/sequence"].html.count("data-ref=") == wanted
         anchors = [
             step.anchor for step in (*outline.sequence.iter_steps(), *outline.sequence.iter_displayed())
@@ -118,12 +118,12 @@ def test_every_reference_of_every_step_is_linked() -> None:
 
 
 def test_a_rule_without_a_title_is_found_and_the_contents_leave_it_out() -> None:
-    shelf, made, _ = _real()
+    index, made, _ = _real()
     anchors = [section.anchor for section in made["ocs/4.3/12-supply"].sections]
     assert "12.5" in anchors
     assert "12.5a" not in anchors
-    desk = RenderContext(shelf)
-    found = search_index.search_entries(desk, shelf.outlines["ocs/4.3"], NavItem("4.3"), ())
+    desk = RenderContext(index)
+    found = search_index.search_entries(desk, index.outlines["ocs/4.3"], NavItem("4.3"), ())
     rules = {rule[0]: rule for _, _, inside in found["chapters"] for rule in inside}
     assert rules["12.5a"][:3] == ["12.5a", "", 2]
     assert rules["12.5c(A)"][2] == 3
@@ -226,7 +226,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     examined = load_and_check_folder(
         ContentFolder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
     )
-    share = pages.render_book_pages(RenderContext(examined.shelf), examined.library, "harbour")
+    share = pages.render_book_pages(RenderContext(examined.index), examined.library, "harbour")
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
     found = json.dumps(share.search["harbour/1"]())

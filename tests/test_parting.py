@@ -131,7 +131,7 @@ title: Moving
 
 def _parts(project: Path) -> dict[str, list[str]]:
     """What the rules hold, by what it is."""
-    (outline,) = load_and_check(project).shelf.outlines.values()
+    (outline,) = load_and_check(project).index.outlines.values()
     rules = [one.rule for one in outline.ordered_entries if one.rule]
     return {
         "text": [one.text for one in rules if one.text],

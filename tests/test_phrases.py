@@ -26,7 +26,7 @@ def made(*steps: dict[str, object]) -> CheckedProject:
 
 
 def phrases(*steps: dict[str, object]) -> list[str]:
-    *_, last = made(*steps).shelf.outlines["b/1"].sequence.iter_steps()
+    *_, last = made(*steps).index.outlines["b/1"].sequence.iter_steps()
     return [one.text for one in step_phrases(last)]
 
 

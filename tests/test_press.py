@@ -44,9 +44,9 @@ def project(tmp_path: Path) -> Path:
 
 
 def orders(project: Path, **wishes):
-    shelf = load_and_check(project).shelf
+    index = load_and_check(project).index
     return press.all_print_jobs(
-        project, shelf, PrintOptions(site=mkdocs_settings.site_url(project), **wishes)
+        project, index, PrintOptions(site=mkdocs_settings.site_url(project), **wishes)
     )
 
 
@@ -79,7 +79,7 @@ from rulewright.files import mkdocs_settings
 from rulewright.print.press.site_prints import for_site
 from rulewright.print.press.print_job import PrintOptions
 project = Path(sys.argv[1])
-shelf = load_and_check(project).shelf
+shelf = load_and_check(project).index
 for order in press.all_print_jobs(project, shelf, PrintOptions(site=mkdocs_settings.site_url(project))):
     if order.address.startswith("killing-ground/"):
         print(order.address, hashlib.sha256(order.make().pdf).hexdigest())

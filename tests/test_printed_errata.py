@@ -79,9 +79,9 @@ def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
     from rulewright.print.rulebook_document import RulebookDocument
 
     examined = library()
-    outline = examined.shelf.outlines["ember-coast/2.1"]
-    volume = RulebookDocument(outline, RenderContext(examined.shelf), BookFormat.from_branding(None))
+    outline = examined.index.outlines["ember-coast/2.1"]
+    volume = RulebookDocument(outline, RenderContext(examined.index), BookFormat.from_branding(None))
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
-    remarks = examined.shelf.editions["ember-coast/2.1"].errata_entries
+    remarks = examined.index.editions["ember-coast/2.1"].errata_entries
     standing = [one for one in remarks if not one.erratum or one.erratum.is_official]
     assert [one["label"].partition(":")[0] for one in part["blocks"]] == [str(one) for one in standing]

@@ -48,8 +48,8 @@ def book() -> tuple[ReferenceIndex, Outline]:
 
 
 def references(text: str) -> Sequence[Reference]:
-    shelf, outline = book()
-    return shelf.resolver.resolve(text, outline)
+    index, outline = book()
+    return index.resolver.resolve(text, outline)
 
 
 @cache

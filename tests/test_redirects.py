@@ -40,7 +40,7 @@ def examined(tmp_path: Path) -> CheckedProject:
 
 
 def test_a_page_stands_at_each_old_address(examined: CheckedProject) -> None:
-    made = files(examined.old_pages, RenderContext(examined.shelf))
+    made = files(examined.old_pages, RenderContext(examined.index))
     assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
     swords = str(made["swords/index.html"])
     assert '<a id="rw-moved" href="../duel/1/1-swords/">1.0 Swords</a>' in swords
@@ -66,7 +66,7 @@ def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, 
     write(
         site,
         {
-            **files(examined.old_pages, RenderContext(examined.shelf)),
+            **files(examined.old_pages, RenderContext(examined.index)),
             "duel/1/1-swords/index.html": "<p>Swords",
         },
     )
@@ -92,7 +92,7 @@ def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: CheckedProje
     assert netlify_redirects([old], "").splitlines()[-1] == f"/{file}  /duel/1/  301!"
     start = "../" * file.count("/")
     assert f'<a id="rw-moved" href="{start}duel/1/">' in str(
-        files([old], RenderContext(examined.shelf))[file]
+        files([old], RenderContext(examined.index))[file]
     )
 
 
@@ -128,10 +128,10 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
 
 
 def test_no_old_addresses_cost_nothing(examined: CheckedProject) -> None:
-    for outline in examined.shelf.outlines.values():
+    for outline in examined.index.outlines.values():
         object.__setattr__(outline.edition, "redirects", None)
-    assert find_old_pages(examined.shelf, examined.library) == ([], [])
-    assert files([], RenderContext(examined.shelf)) == {}
+    assert find_old_pages(examined.index, examined.library) == ([], [])
+    assert files([], RenderContext(examined.index)) == {}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 
 @pytest.mark.parametrize("case", cases("references"), ids=str)
 def test_references_are_found_and_resolved(case: Case) -> None:
-    shelf, outline = book_of(case)
+    index, outline = book_of(case)
     chapter = stands_in(case, outline)
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
@@ -42,7 +42,7 @@ def test_references_are_found_and_resolved(case: Case) -> None:
                 if info in ("markdown", "plain")
                 else text
             )
-            resolved = shelf.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
+            resolved = index.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
             case.agrees(marked(text, resolved), expected)
             if messages := case.text("expect", ""):
                 case.agrees(
@@ -54,14 +54,14 @@ def test_references_are_found_and_resolved(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("references"), ids=str)
 def test_other_white_space_changes_no_reference(case: Case, space: str, other: str) -> None:
     """Texts come from PDFs and web pages, with spaces that do not break and line ends of all systems."""
-    shelf, outline = book_of(case)
+    index, outline = book_of(case)
     chapter = stands_in(case, outline)
 
     def meant(text: str) -> list[str]:
         prose = (
             blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
         )
-        resolved = shelf.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
+        resolved = index.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
         return [r.match.number.key if r.match.number else getattr(r, "message", "") for r in resolved]
 
     for info, expected in case.blocks:
@@ -77,7 +77,7 @@ IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|thru|through)\b")
 @pytest.mark.parametrize("case", cases("references"), ids=str)
 def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
     """Whatever rule stands in a sentence, it is found: the words around it decide, not the number."""
-    shelf, outline = book_of(case)
+    index, outline = book_of(case)
     chapter = stands_in(case, outline)
     for info, expected in case.blocks:
         if outline and info in ("markdown", "plain"):
@@ -85,7 +85,7 @@ def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
                 other = with_other_numbers(expected, outline, random.Random(seed))
                 text = MARKED.sub(r"\1", other)
                 prose = blank_non_prose(text, is_markdown=info == "markdown")
-                case.agrees(marked(text, shelf.resolver.resolve(prose, outline, chapter)), other)
+                case.agrees(marked(text, index.resolver.resolve(prose, outline, chapter)), other)
 
 
 def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
@@ -140,14 +140,14 @@ def stands_in(case: Case, outline: Outline | None) -> str:
 def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
     """The book of a case: one in content/ that it names, or one made of its own files."""
     if named := case.text("book", "").strip():
-        shelf = content()
-        return shelf, find_outline(named, shelf.outlines)
+        index = content()
+        return index, find_outline(named, index.outlines)
     files = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     if numbers := case.text("numbers", "").split():
         files["content/x/1/edition.yml"] = files.get("content/x/1/edition.yml", 'edition: "1"\n')
         files["content/x/1/known.yml"] = "known:\n" + "".join(f"  - {{number: '{n}'}}\n" for n in numbers)
-    shelf = build_reference_index(outlines({name: text.encode() for name, text in files.items()}))
-    return shelf, find_outline("x/1", shelf.outlines)
+    index = build_reference_index(outlines({name: text.encode() for name, text in files.items()}))
+    return index, find_outline("x/1", index.outlines)
 
 
 @cache
@@ -226,7 +226,7 @@ def test_a_number_in_a_text_is_found_whole(finder: ReferenceFinder, data: st.Dat
 @patient
 @given(data=st.data())
 def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.DataObject) -> None:
-    shelf, outline = content(), content().outlines["ocs/4.3"]
+    index, outline = content(), content().outlines["ocs/4.3"]
     words = st.sampled_from(
         [
             "units",
@@ -255,17 +255,17 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
         at = len(text) + wrap.index("{")
         text += wrap.format(key)
         spans.append((at, at + len(key), key))
-    resolved = shelf.resolver.resolve(text + " and so on.", outline)
+    resolved = index.resolver.resolve(text + " and so on.", outline)
     assert [(r.match.start, r.match.end, r.target.key) for r in resolved] == spans
 
 
 @patient
 @given(data=st.data())
 def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
-    shelf, outline = content(), content().outlines["ocs/4.3"]
+    index, outline = content(), content().outlines["ocs/4.3"]
     entries = list(outline.entries.values())
     first, last = (data.draw(st.sampled_from(entries)) for _ in "ab")
-    resolved = shelf.resolver.resolve(
+    resolved = index.resolver.resolve(
         f"See {first.key}{data.draw(st.sampled_from(['-', '–', ' to ', ' through ']))}{last.key}.", outline
     )
     assert resolved[0].target is first
@@ -303,8 +303,8 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     """A page of our own, with everything in it that pages have and that is no reference."""
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")
     page = MARKED.sub(r"\1", expected)
-    shelf, outline = content(), content().outlines["ocs/4.3"]
-    found = marked(page, shelf.resolver.resolve(blank_non_prose(page), outline))
+    index, outline = content(), content().outlines["ocs/4.3"]
+    found = marked(page, index.resolver.resolve(blank_non_prose(page), outline))
     assert [
         pair for pair in zip(found.splitlines(), expected.splitlines(), strict=True) if len(set(pair)) > 1
     ] == []

@@ -61,7 +61,7 @@ def renumbered(
     folder: ContentFolder, address: str, pairs: list[tuple[str, str]], examined: CheckedProject | None = None
 ) -> tuple[ContentFolder, ChangeProposal]:
     examined = examined or load_and_check_folder(folder)
-    moves = plan_moves(examined.shelf.outlines[address], pairs)
+    moves = plan_moves(examined.index.outlines[address], pairs)
     proposal = propose_change(
         folder, examined, moves, lambda placing: record_former_numbers(placing, moves), {}
     )
@@ -71,9 +71,9 @@ def renumbered(
 def aims(examined: CheckedProject, moves: RenumberPlan | None = None) -> Counter[tuple[str, str, str]]:
     """What every reference of all books means: the rule by the edition, its number and its title."""
     found: Counter[tuple[str, str, str]] = Counter()
-    for passage in iter_referencing_texts(examined.shelf, examined.manuscripts):
+    for passage in iter_referencing_texts(examined.index, examined.manuscripts):
         for one in passage.resolved:
-            outline, number = passage.target_of(one, examined.shelf), one.match.number
+            outline, number = passage.target_of(one, examined.index), one.match.number
             if outline and number and (target := rule_of_number(number, outline)):
                 edition = outline.edition.address
                 ours = moves is not None and moves.outline.edition.address == edition
@@ -105,7 +105,7 @@ def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]
 def there_and_back(
     folder: ContentFolder, before: CheckedProject, address: str, chance: random.Random
 ) -> None:
-    pairs = some_pairs(before.shelf.outlines[address], chance)
+    pairs = some_pairs(before.index.outlines[address], chance)
     note(f"{address}: {pairs}")
     try:
         come_back(folder, before, address, pairs)
@@ -194,7 +194,7 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> 
     folder = ContentFolder({name: text.encode() for name, text in texts.items()})
 
     def words(here: ContentFolder) -> list[str]:
-        outline = load_and_check_folder(here).shelf.outlines["b/1"]
+        outline = load_and_check_folder(here).index.outlines["b/1"]
         return sorted(str(one.rule.text) for one in outline.ordered_entries if one.rule and one.rule.text)
 
     asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
@@ -279,7 +279,7 @@ def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
 
 
 def rooms(examined: CheckedProject) -> Iterator[tuple[str, str]]:
-    for address, outline in examined.shelf.outlines.items():
+    for address, outline in examined.index.outlines.items():
         yield from ((address, key) for key in list(outline.entries)[:: max(1, len(outline.entries) // 8)])
 
 
@@ -297,7 +297,7 @@ def test_room_is_made_anywhere(name: str) -> None:
     folder, before = REAL[name], examined(name)
     made = 0
     for address, key in rooms(before):
-        outline = before.shelf.outlines[address]
+        outline = before.index.outlines[address]
         number = outline.entries[key].number
         try:
             check_room(outline, number)
@@ -309,7 +309,7 @@ def test_room_is_made_anywhere(name: str) -> None:
             continue
         made += 1
         after = load_and_check_folder(changed(folder, proposal))
-        assert str(after.shelf.outlines[address].entries[key].title) == "New"
+        assert str(after.index.outlines[address].entries[key].title) == "New"
         assert not aims(before, moves) - aims(after), (address, key)
         assert not [problem for problem in proposal.problems if problem.code != "number-gap"], (address, key)
     assert made >= 3
@@ -340,7 +340,7 @@ def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone(address: 
     from rulewright.edit.rule_placement import add_empty_rule, new_rule
 
     before = load_and_check_folder(WHOLE)
-    outline = before.shelf.outlines[address]
+    outline = before.index.outlines[address]
     moves = plan_insertion(outline, outline.entries[number].number)
     new = new_rule(outline, outline.entries[number].number, number, "New")
     made = propose_change(WHOLE, before, moves, lambda placing: add_empty_rule(placing, new), {})
@@ -364,7 +364,7 @@ def test_old_numbers_lead_on_through_several_moves() -> None:
     folder, _ = renumbered(ContentFolder(texts), "x/1", [("1.1", "1.2")])
     folder, _ = renumbered(folder, "x/1", [("1.2a", "1.2b")])
     folder, _ = renumbered(folder, "x/1", [("1.2", "1.3")])
-    outline = load_and_check_folder(folder).shelf.outlines["x/1"]
+    outline = load_and_check_folder(folder).index.outlines["x/1"]
     lead = {old: entry.key for old, entry in outline.former_numbers.items()}
     assert {old: lead.get(old) for old in ("1.1", "1.2", "1.1a", "1.2a", "1.2b")} == {
         "1.1": "1.3",

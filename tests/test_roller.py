@@ -93,7 +93,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder, {f"content/h/1/tables/{n}.yml": text for n, text in tables.items()})
     examined = load_and_check(folder)
     assert not [problem for problem in examined.problems if problem.is_failure]
-    made = pages.render_site(RenderContext(examined.shelf), examined.library).pages
+    made = pages.render_site(RenderContext(examined.index), examined.library).pages
     html = next(page.html for page in made if page.path == "h/1/tables")
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "tables"))
     head = '<!doctype html><html lang="en"><meta charset="utf-8">'

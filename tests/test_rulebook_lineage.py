@@ -83,19 +83,19 @@ def _shown(rule: str, table: str, phase: str, item: str) -> str:
 def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> None:
     examined = _examined(editions())
     assert not [one for one in examined.problems if one.code != "number-gap"]
-    desk = RenderContext(examined.shelf)
+    desk = RenderContext(examined.index)
     artifacts = build(write(tmp_path, editions()))
     for name, rule, table, phase, item in NAMES:
-        outline = examined.shelf.outlines[f"b/{name}"]
+        outline = examined.index.outlines[f"b/{name}"]
         term = next(iter(outline.edition.book.terms.values()))
-        found = examined.shelf.references(term.means, outline.edition)
+        found = examined.index.references(term.means, outline.edition)
         assert {
             (one.citable if isinstance(one, CitableReference) else one.target).edition.address
             for one in found
         } == {f"b/{name}"}
         assert len(found) == 7
         said = _shown(rule, table, phase, item)
-        assert examined.shelf.plain_text_in(term.means, outline.edition) == said
+        assert examined.index.plain_text_in(term.means, outline.edition) == said
         html = page(artifacts, f"b/{name}/glossary")
         for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
             assert f'{href}"' in html, (name, href)
@@ -114,9 +114,9 @@ OTHERS = {name: {one for row in NAMES for one in row[1:4]} - {*rest[:3]} for nam
 
 def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> None:
     examined = _examined(editions())
-    desk = RenderContext(examined.shelf)
+    desk = RenderContext(examined.index)
     for name, rule, table, phase, item in NAMES:
-        at, outline = f"b/{name}", examined.shelf.outlines[f"b/{name}"]
+        at, outline = f"b/{name}", examined.index.outlines[f"b/{name}"]
         phase_id = phase.lower().replace(" ", "-")
         own = f"{at}/1-guns/#{rule}", f"{at}/tables/#t{name}"
         step = f"{at}/sequence/#{phase_id}/load"
@@ -129,14 +129,14 @@ def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> N
         assert {one["href"] for one in _refs(book)} >= hrefs
         assert all(one["href"].startswith(f"{at}/") for one in _refs(book))
         for form in FORMATS.values():
-            said = re.sub('"was": "[^"]*"', "", form(outline, examined.shelf, ""))
+            said = re.sub('"was": "[^"]*"', "", form(outline, examined.index, ""))
             assert rule in said
             assert table in said
             assert not [one for one in OTHERS[name] if re.search(rf"{re.escape(one)}(?!\d)", said)]
         for form in ("html", "json", "markdown"):
-            assert all(href in FORMATS[form](outline, examined.shelf, "") for href in own)
+            assert all(href in FORMATS[form](outline, examined.index, "") for href in own)
         (told,) = (one for one in desk.glossaries[at].terms if one.words == "Battery")
-        assert _shown(rule, table, phase, item) in hover.describe_target(told, examined.shelf)
+        assert _shown(rule, table, phase, item) in hover.describe_target(told, examined.index)
         sheet = printing.order(examined, at).made_of.data
         said = json.dumps(sheet, ensure_ascii=False)
         assert own[0] in said

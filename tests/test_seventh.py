@@ -32,7 +32,7 @@ def _made() -> Artifacts:
 
 
 def _outline(address: str = GAME) -> Outline:
-    return _examined().shelf.outlines[address]
+    return _examined().index.outlines[address]
 
 
 def _page(path: str) -> str:

@@ -31,7 +31,7 @@ def _made() -> Artifacts:
 
 
 def _outline() -> Outline:
-    return _examined().shelf.outlines[ADDRESS]
+    return _examined().index.outlines[ADDRESS]
 
 
 def _page(path: str) -> str:
@@ -53,7 +53,7 @@ def test_it_is_data_alone_and_clean() -> None:
 
 def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
     cites = {}
-    for citation in _examined().shelf.editions[ADDRESS].citations:
+    for citation in _examined().index.editions[ADDRESS].citations:
         for one in citation.resolved:
             cites.setdefault(str(citation.source), []).append(one.target.key)
     assert cites["§2-a Water Points"] == ["§3-b-i", "§3-b-iii"]
@@ -62,7 +62,7 @@ def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
     assert cites["§4-b-iii"] == ["§2-a-ii"]
     between = _outline().find("§3-b-ii")
     assert between
-    assert [str(source) for source in _examined().shelf.cited_by[between]] == ["§2-a Water Points"]
+    assert [str(source) for source in _examined().index.cited_by[between]] == ["§2-a Water Points"]
 
 
 SAID = [
@@ -105,7 +105,7 @@ def test_its_errata_are_applied_and_told() -> None:
     )
     poisoned = _outline().find("§4-b-iii")
     assert poisoned
-    assert "§2-a-i" in [getattr(one, "key", "") for one in _examined().shelf.cited_by[poisoned]]
+    assert "§2-a-i" in [getattr(one, "key", "") for one in _examined().index.cited_by[poisoned]]
     assert "or of the tribes" in _words("3-marching")
     assert "no hours in it [printed: is talked through ] [now: is passed over ( §4-a )" in _words("sequence")
     assert "Question Does a raid by night meet a camp with two fires (§4-b-i)?" in _words("4-night")

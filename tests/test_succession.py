@@ -149,15 +149,15 @@ def test_a_term_leads_to_what_its_rule_is_in_each_edition(
     old: list[str], new: list[str], see: str, was: dict[str, str], wanted: list[str] | None
 ) -> None:
     examined = load_and_check_folder(two(old, new, see, was))
-    first, second = examined.shelf.outlines.values()
+    first, second = examined.index.outlines.values()
     (term,) = first.edition.book.terms.values()
     assert term.see
     for text in (term.see, term.means):
-        found = examined.shelf.references(text, first.edition)
+        found = examined.index.references(text, first.edition)
         targets = [one.target for one in found if isinstance(one, RuleReference)]
         assert [target.key for target in targets] == (wanted or [])
         assert {target.edition.address for target in targets} <= {"x/1"}
-        assert all(isinstance(one, RuleReference) for one in examined.shelf.references(text, second.edition))
+        assert all(isinstance(one, RuleReference) for one in examined.index.references(text, second.edition))
     said = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
     assert len(said) == (0 if wanted else 2)
     assert not [one for one in examined.problems if one.is_failure and one.code != "number-gap"]
@@ -165,8 +165,8 @@ def test_a_term_leads_to_what_its_rule_is_in_each_edition(
 
 def test_until_an_edition_is_published_terms_have_the_numbers_of_the_one_before() -> None:
     examined = load_and_check_folder(two(FIRST, LATER, "1.2", {}, newest="1"))
-    first, second = examined.shelf.outlines.values()
+    first, second = examined.index.outlines.values()
     (term,) = first.edition.book.terms.values()
     assert term.see
-    keys = [examined.shelf.references(term.see, one.edition)[0].target for one in (first, second)]
+    keys = [examined.index.references(term.see, one.edition)[0].target for one in (first, second)]
     assert [str(key) for key in keys] == ["1.2 Zones", "1.3 Zones"]

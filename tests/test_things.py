@@ -99,7 +99,7 @@ def citing(text: str) -> ContentFolder:
 def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
     made, end = "", 0
-    for one in next(c.resolved for c in examined.shelf.editions[address].citations if c.text == text):
+    for one in next(c.resolved for c in examined.index.editions[address].citations if c.text == text):
         start, stop = one.span
         made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
@@ -205,7 +205,7 @@ def test_items_of_lettered_lists_are_counted() -> None:
 def test_each_leads_where_it_says(marked: str) -> None:
     text = text_of(marked)
     examined = load_and_check_folder(citing(text))
-    found = any(one.text == text for one in examined.shelf.editions["book/1"].citations)
+    found = any(one.text == text for one in examined.index.editions["book/1"].citations)
     assert (led(examined, text) if found else text) == marked
 
 
@@ -252,7 +252,7 @@ def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool
     rule = (
         f'chapter: "10.0"\ntitle: More\n"10.1 One":\n  text: {json.dumps(text)}\n  closing: "1. A\\n2. B"\n'
     )
-    outline = load_and_check_folder(folder(book__1__rules__10=rule)).shelf.outlines["book/1"]
+    outline = load_and_check_folder(folder(book__1__rules__10=rule)).index.outlines["book/1"]
     items = list_items_of(outline.entries["10.1"])
     anchors = [one.anchor for one in items]
     assert len(set(anchors)) == len(anchors) >= 2
@@ -331,7 +331,7 @@ def test_renumbering_a_rule_takes_its_items_along() -> None:
     before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
     examined = load_and_check_folder(before)
     for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):
-        outline = examined.shelf.outlines[address]
+        outline = examined.index.outlines[address]
         moves = plan_moves(outline, [*pairs.items()])
         proposal = propose_change(
             before, examined, moves, lambda placing, m=moves: record_former_numbers(placing, m), {}

@@ -85,14 +85,14 @@ def test_what_says_something_else_is_no_typography(was: str, now: str) -> None:
 def test_forty_passes_are_told_as_typography_and_once() -> None:
     assert len(PASSES) == 40
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
-    shelf = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
-    for old, new in (shelf.outlines.values(), reversed(shelf.outlines.values())):
-        made = diff_editions(old, new, shelf)
+    index = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
+    for old, new in (index.outlines.values(), reversed(index.outlines.values())):
+        made = diff_editions(old, new, index)
         assert [one.kinds for one in made.rules if one.kinds] == [(ChangeKind.TYPOGRAPHY,)] * 40
         assert not made.reported_changes
         assert not [one for one in made.rules if one.is_certain]
         numbers = ", ".join(f"1.{at}" for at in range(1, 40)) + " and 1.40"
-        said = FORMATS["text"](made, shelf, "").splitlines()[2:]
+        said = FORMATS["text"](made, index, "").splitlines()[2:]
         assert said == ["Nothing has changed.", f"Typography alone: {numbers}."]
 
 

@@ -92,7 +92,7 @@ faults = {"card": KeyError("lost"), "other": RecursionError()}
 make = AidJob.make
 AidJob.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
 project = Path.cwd()
-jobs = press.all_print_jobs(project, load_and_check(project).shelf, PrintOptions())
+jobs = press.all_print_jobs(project, load_and_check(project).index, PrintOptions())
 done = press.run_print_jobs(project, jobs)
 print(sorted(done.copies), sorted(done.failed))
 for problem in done.problems:

@@ -21,7 +21,7 @@ ALIKE = ["2․9", "2．9", "2‧9", "２.9", "２．９", "٢.٩", "२.९"]
 
 
 @cache
-def shelf() -> ReferenceIndex:
+def index() -> ReferenceIndex:
     files = {
         "content/x/rulebook.yml": 'title: X\nnumbers: "1.1"\nchapters: "1.0"\n',
         "content/x/1/edition.yml": 'edition: "1"\n',
@@ -32,7 +32,7 @@ def shelf() -> ReferenceIndex:
 
 def found(text: str) -> list[tuple[str, str]]:
     """The rules that a text cites, each with the words that are linked."""
-    cited = shelf().resolver.resolve(text, shelf().outlines["x/1"])
+    cited = index().resolver.resolve(text, index().outlines["x/1"])
     return [
         (one.target.key, text[one.match.start : one.match.end])
         for one in cited

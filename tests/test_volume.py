@@ -30,8 +30,8 @@ BOOK = 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 
 def order(examined: CheckedProject, address: str, files: Mapping[str, bytes], **wishes: Any) -> RulebookJob:
     return RulebookJob(
-        examined.shelf.outlines[address],
-        RenderContext(examined.shelf),
+        examined.index.outlines[address],
+        RenderContext(examined.index),
         PrintOptions(site=SITE, **wishes),
         files.__getitem__,
     )
@@ -51,7 +51,7 @@ def made(
 @cache
 def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintJobResult]:
     """One of our own books."""
-    names = library().shelf.outlines[address].edition
+    names = library().index.outlines[address].edition
     files = {name: (ROOT / name).read_bytes() for name in names.files | names.shared}
     one = order(library(), address, files, **wishes)
     return one, one.make()

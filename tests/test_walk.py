@@ -88,7 +88,7 @@ def _examined(root: Path) -> CheckedProject:
 
 def sequence(address: str) -> SequenceOfPlay:
     root = SIXTH if address.startswith("salt") else ROOT
-    return _examined(root).shelf.outlines[address].sequence
+    return _examined(root).index.outlines[address].sequence
 
 
 def tree(steps: SequenceOfPlay) -> Any:
@@ -107,7 +107,7 @@ def described(case: Case, folder: Path) -> SequenceOfPlay:
     write(folder / "content/t", book_files(case))
     examined = load_and_check(folder)
     assert not [problem for problem in examined.problems if problem.is_failure]
-    return examined.shelf.outlines["t/1"].sequence
+    return examined.index.outlines["t/1"].sequence
 
 
 @pytest.mark.parametrize("case", cases("play"), ids=str)
@@ -165,7 +165,7 @@ def test_rounds_in_which_nothing_is_done_end(steps: str, walker: Page, tmp_path:
         "rulebook.yml": "title: T\nnumbers: '1.1'\n", "1/edition.yml": 'edition: "1"\n',
         "1/sequence.yml": f"title: T\nsteps:\n  - phase: P\n    {steps}\n  - {{phase: Night}}\n",
     })  # fmt: skip
-    made = tree(load_and_check(tmp_path).shelf.outlines["t/1"].sequence)
+    made = tree(load_and_check(tmp_path).index.outlines["t/1"].sequence)
     assert walker.evaluate(WHOLE, [made, 1])[2][-1] == "night"
 
 

@@ -46,7 +46,7 @@ def test_a_book_is_imported_and_printed_at_the_first_try(tmp_path, seed, chapter
     book.write(tmp_path / "site")
     imported(tmp_path / "site", project)
     (order,) = all_print_jobs(
-        project, load_and_check(project).shelf, PrintOptions(site="https://example.org/")
+        project, load_and_check(project).index, PrintOptions(site="https://example.org/")
     )
     made = order.make()
     assert [str(problem) for problem in made.problems] == []

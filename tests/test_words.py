@@ -23,10 +23,10 @@ from tests.ours import library
 
 
 def words(content: dict[str, str], address: str) -> NodeWriter:
-    shelf = load_and_check_folder(
+    index = load_and_check_folder(
         ContentFolder({name: text.encode() for name, text in content.items()})
-    ).shelf
-    return NodeWriter(RenderContext(shelf), shelf.outlines[address], lambda entry: {"to": entry.key})
+    ).index
+    return NodeWriter(RenderContext(index), index.outlines[address], lambda entry: {"to": entry.key})
 
 
 def said(nodes: list[Node]) -> str:
@@ -49,14 +49,14 @@ def said(nodes: list[Node]) -> str:
 
 def test_no_word_of_the_content_is_lost() -> None:
     """Word for word as in plain text, whatever stands in them: lists in lists, marks, emphasis, errata."""
-    shelf = library().shelf
-    desk = RenderContext(shelf)
+    index = library().index
+    desk = RenderContext(index)
     count = 0
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         made = NodeWriter(desk, outline, lambda entry: {})
-        for _, texts, _ in edition_texts(outline, shelf.editions[address].tables):
+        for _, texts, _ in edition_texts(outline, index.editions[address].tables):
             for text, cites in texts:
-                if cites or any(inline_images(text)) or any(one.match.book for one in shelf.references(text)):
+                if cites or any(inline_images(text)) or any(one.match.book for one in index.references(text)):
                     continue
                 count += 1
                 expected = set_words(plain_text(text), outline.edition.language)

@@ -6,7 +6,7 @@ its site consists of. Neither writes a file or raises for what an editor wrote: 
 >>> from pathlib import Path
 >>> import rulewright
 >>> books = rulewright.load(Path("."))
->>> duel = books.shelf.outlines["duel/1"]
+>>> duel = books.index.outlines["duel/1"]
 
 The rules in the order of the book, and one by its number:
 
@@ -20,14 +20,14 @@ The rules in the order of the book, and one by its number:
 
 The references in an edition, each with the rule that it means, and what cites a rule:
 
->>> for citation in books.shelf.editions["duel/1"].citations:
+>>> for citation in books.index.editions["duel/1"].citations:
 ...     for reference in citation.resolved:
 ...         is_found = isinstance(reference, rulewright.RuleReference)
 ...         print(citation.text, "→", reference.target if is_found else reference.message)
 Parry before you lunge (1.2 or 1.3). → 1.2 Lunge
 Parry before you lunge (1.2 or 1.3). → no rule 1.3; 1.0 ends at 1.2
 1.1 → 1.1 Parry
->>> print(*books.shelf.cited_by[duel.find("1.2")])
+>>> print(*books.index.cited_by[duel.find("1.2")])
 1.1 Parry
 
 The problems, with file, line and column, and the pages and other files of the site:

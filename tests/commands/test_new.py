@@ -40,7 +40,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     project = here / "mule-pass"
     assert problems(project) == []
     assert len((project / "mkdocs.yml").read_text().splitlines()) <= 12
-    (outline,) = load_and_check(project).shelf.outlines.values()
+    (outline,) = load_and_check(project).index.outlines.values()
     assert outline.edition.book.title == "Mule Pass"
     assert len(outline.chapters) == 2
     assert [step.step.kind for step in outline.sequence.steps] == ["player turn", "player turn"]
@@ -78,7 +78,7 @@ def test_a_new_game_is_told_of_each_dead_reference(here, capsys):
 def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, rules):
     said(capsys, "new", "game", "--numbers", numbers)
     assert problems(here / "game") == []
-    (outline,) = load_and_check(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").index.outlines.values()
     chapter = outline.chapters[0]
     assert [entry.key for entry in chapter.iter_subtree()] == rules
 
@@ -140,13 +140,13 @@ def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, number
     written(numbered).save(str(here / "rules.docx"))
     said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
     examined = load_and_check(here / "game")
-    (outline,) = examined.shelf.outlines.values()
+    (outline,) = examined.index.outlines.values()
     assert len(outline.entries) == 4 + 12 + 24
     assert outline.edition.dialect.parse_number("4.3b")
     assert outline.entries["4.3b"].rule
     assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
     assert [one for one in examined.problems if one.is_failure] == []
-    assert sum(len(one.resolved) for one in examined.shelf.editions[outline.edition.address].citations) == 12
+    assert sum(len(one.resolved) for one in examined.index.editions[outline.edition.address].citations) == 12
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     said(capsys, "new", "game", "--from", name)
-    (outline,) = load_and_check(here / "game").shelf.outlines.values()
+    (outline,) = load_and_check(here / "game").index.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
     assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
 
@@ -209,7 +209,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     said(capsys, "new", "edition", new, "--from", old, "--errata", how)
     after = load_and_check(here)
     assert [one for one in after.problems if one.is_failure] == []
-    was, now = library().shelf.outlines[old], after.shelf.outlines[new]
+    was, now = library().index.outlines[old], after.index.outlines[new]
     assert str(now.edition.edition_file.follows) == old.partition("/")[2]
     assert [*was.entries] == [*now.entries]
     for key, entry in was.entries.items():
@@ -259,10 +259,10 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     rules = f'chapter: "1.0"\ntitle: Swords\n"1.1":\n  {text}\n"1.2": Lunge once each turn.\n'
     own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
     write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
-    before = load_and_check(here).shelf.outlines["duel/1"]
+    before = load_and_check(here).index.outlines["duel/1"]
     said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
     after = load_and_check(here)
-    now = after.shelf.outlines["duel/2"]
+    now = after.index.outlines["duel/2"]
     for key in ("1.1", "1.2"):
         assert str(now.entries[key].rule.text).split() == str(before.entries[key].rule.text).split()
     left = (here / "content/duel/2/errata.yml").read_text()

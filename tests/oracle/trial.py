@@ -65,7 +65,7 @@ class Trial:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.reader = Reader(book)
-        self.shelf, self.outline = shelf_of(book)
+        self.index, self.outline = shelf_of(book)
 
     def run(self, chance: Random, share: float = 1.0) -> Tally:
         """Try every spelling of every pair, or a share of them, and as many longer lists."""
@@ -100,7 +100,7 @@ class Trial:
             return
         sample = on_page(sample, chance) if chance.random() < PAGES else sample
         prose = blank_non_prose(sample.text) if sample.page else sample.text
-        resolved = self.shelf.resolver.resolve(prose, self.outline, sample.home or self.book.home)
+        resolved = self.index.resolver.resolve(prose, self.outline, sample.home or self.book.home)
         tally.texts += 1
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):

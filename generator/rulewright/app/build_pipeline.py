@@ -69,7 +69,7 @@ def build(
     checked = functools.cache(lambda: check_project(loaded))
     settings_problems = tuple(check_mkdocs_settings(project, folder.settings))
 
-    context = RenderContext(readable.shelf, setting(project, "theme", "language") or ENGLISH)
+    context = RenderContext(readable.index, setting(project, "theme", "language") or ENGLISH)
     prints = PrintedFiles()
     if live:
         prints = live.set_content(context, lambda: checked().problems)
@@ -102,7 +102,7 @@ def build(
 
 
 def _count(project: LoadedProject, pages: int) -> Counts:
-    counts = count_editions(project.shelf).values()
+    counts = count_editions(project.index).values()
     references = sum(count.references for count in counts)
     references += sum(len(page.resolved) for page in project.manuscripts)
     return Counts(pages, sum(count.rules for count in counts), references)

@@ -36,7 +36,7 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
-    write_result(FORMATS[options.format](outline, checked.shelf, options.base), options.output, options.force)
+    write_result(FORMATS[options.format](outline, checked.index, options.base), options.output, options.force)
     return 0
 
 
@@ -51,7 +51,7 @@ def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
     folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     checked.raise_on_errors(checked.problems_in(*folders), f"no JSON of {address} until this is fixed")
     write_result(
-        edition_to_json(RenderContext(checked.shelf), address, checked.library, options.base),
+        edition_to_json(RenderContext(checked.index), address, checked.library, options.base),
         options.output,
         options.force,
     )
@@ -67,7 +67,7 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
 
     checked = load_and_check(project)
     address = checked.outline(parse_address(book)).edition.address
-    tables = checked.shelf.editions[address].tables
+    tables = checked.index.editions[address].tables
     entry = find_table(tables, name)
     file = entry.table.title.file.name if entry else f"{CONTENT}/{address}/tables/"
     checked.raise_on_errors(checked.problems_in(file), f"no table {name} of {address} until this is fixed")
@@ -156,7 +156,7 @@ def export_redirects(project: Path, options: ExportOptions, book: str = "") -> i
     redirect_problems = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))
     checked.raise_on_errors(redirect_problems, "no redirects until this is fixed")
     book = parse_address(book)
-    outlines = checked.shelf.outlines
+    outlines = checked.index.outlines
     addresses = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
     if book and not addresses:
         raise checked.unknown_book_error(book)

@@ -45,7 +45,7 @@ class LoadedProject:
 
     folder: ContentFolder
     library: BookLibrary
-    shelf: ReferenceIndex
+    index: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
     """Content pages."""
     old_pages: tuple[OldPage, ...]
@@ -66,19 +66,19 @@ class LoadedProject:
     @cached_property
     def stale_references(self) -> StaleReferences:
         """Results of the comparison with the reference locks."""
-        return find_stale_references(self.shelf, self.manuscripts, self.library, self.cache)
+        return find_stale_references(self.index, self.manuscripts, self.library, self.cache)
 
     @cached_property
     def unreadable(self) -> UnreadableParts:
-        return UnreadableParts.find(self.library, self.shelf)
+        return UnreadableParts.find(self.library, self.index)
 
     @cached_property
     def overrides(self) -> OverrideIndex:
-        return OverrideIndex(self.shelf)
+        return OverrideIndex(self.index)
 
     @cached_property
     def counterparts(self) -> Counterparts:
-        return Counterparts(self.shelf, ())
+        return Counterparts(self.index, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Scope:
 
     @property
     def index(self) -> ReferenceIndex:
-        return self.project.shelf
+        return self.project.index
 
     @property
     def edition(self) -> Edition:
@@ -117,7 +117,7 @@ class Scope:
 
     @property
     def references(self) -> EditionReferences:
-        return self.project.shelf.editions[self.outline.edition.address]
+        return self.project.index.editions[self.outline.edition.address]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def run_all_checks(project: LoadedProject) -> Problems:
     for page in project.manuscripts:
         if not project.unreadable.hides(page.name):
             yield from _run(ContentPage, page, project)
-    index = project.shelf
+    index = project.index
     books = [edition.address for edition in one_edition_per_book(index.outlines)]
     for address, outline in index.outlines.items():
         if not project.unreadable.hides(f"content/{address}/edition.yml"):

@@ -31,7 +31,7 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Problems:
         return
     # Faults of a book may hide pages and numbers.
     hidden = {name.split("/")[1] for name in project.library.faulty if name.endswith(".yml")}
-    site_files = linkable_files(project.shelf, project.old_pages)
+    site_files = linkable_files(project.index, project.old_pages)
     site = SitePages(project.folder, site_files, project.settings, hidden)
     for link in links:
         target = site.resolve(link)

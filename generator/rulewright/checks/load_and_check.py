@@ -25,7 +25,7 @@ class CheckedProject(CheckOutcome):
     """Loaded content with the results of its checks."""
 
     library: BookLibrary
-    shelf: ReferenceIndex
+    index: ReferenceIndex
     manuscripts: tuple[ContentPage, ...]
     old_pages: tuple[OldPage, ...] = ()
     drift: StaleReferences = field(default_factory=StaleReferences)
@@ -44,7 +44,7 @@ class CheckedProject(CheckOutcome):
             UserError: there is no such edition.
         """
         if edition := self.library.find_edition(address):
-            return self.shelf.outlines[edition.address]
+            return self.index.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
         problems = self.problems_in(book, f"content/{address}/") if address else ()
         self.raise_on_errors(problems, f"{address} cannot be read until this is mended")
@@ -91,12 +91,12 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
     project = CheckedProject(
         tuple(sort_problems(remaining)),
         tuple(suppressed),
-        count_editions(loaded.shelf),
+        count_editions(loaded.index),
         {page.name: len(page.resolved) for page in loaded.manuscripts},
         stale.new,
         loaded.library.faulty,
         library=loaded.library,
-        shelf=loaded.shelf,
+        index=loaded.index,
         manuscripts=loaded.manuscripts,
         old_pages=loaded.old_pages,
         drift=stale,

@@ -28,7 +28,7 @@ UNUSED = problem_type(
 @check(LoadedProject, NOTHING, UNUSED)
 def check_numbering_examples(project: LoadedProject, _: object) -> Problems:
     """Report unused examples, except those of books with faulty files, which may use them."""
-    index = project.shelf
+    index = project.index
     outlines_by_file: dict[str, list[Outline]] = {}
     for outline in index.outlines.values():
         book = outline.edition.book

@@ -132,7 +132,7 @@ def check_page_references(page: ContentPage, project: LoadedProject) -> Problems
 
 def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Problems:
     """Yield the problems of references whose cause is not reported elsewhere, with what a rule is now."""
-    library, unreadable, index = project.library, project.unreadable, project.shelf
+    library, unreadable, index = project.library, project.unreadable, project.index
     stale_places = {problem.place for problem in project.stale_references.problems}
     for problem in problems:
         book, _, key = problem.subject.rpartition(":")

@@ -316,7 +316,7 @@ class EditionDiff:
 
     def has_bar(self, item: RuleEntry | TableEntry) -> bool:
         """Return whether a rule or a table of the new edition has a change bar: new words or a new place."""
-        table = self.sides[1].shelf.tables_by_target.get(item)
+        table = self.sides[1].index.tables_by_target.get(item)
         if table and NEW_TABLE.intersection(self.of_table(table).kinds):
             return True
         if not isinstance(item, RuleEntry):
@@ -344,7 +344,7 @@ class EditionDiff:
         old, new = self.old.edition, self.new.edition
         pairs: list[tuple[Any, Any]] = [(old.edition_file, new.edition_file)]
         pairs += [(old.known, new.known), (old.redirects, new.redirects)]
-        if new.address in (edition.address for edition in self.sides[1].shelf.newest.values()):
+        if new.address in (edition.address for edition in self.sides[1].index.newest.values()):
             pairs.insert(0, (without_inherited(old.book), without_inherited(new.book)))
         kinds, parts = kinds_and_parts(part for pair in pairs for part in self._field_diffs(*pair))
         return [ItemChange(old, new, tuple(kinds), parts)] if kinds else []
@@ -457,7 +457,7 @@ def successive_diffs(index: ReferenceIndex) -> Iterator[EditionDiff]:
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:
     """Return the title of a rule, but not a title that it has from its table, which has its own change."""
-    table = side.shelf.tables_by_target.get(entry)
+    table = side.index.tables_by_target.get(entry)
     return None if table and table.table.title is entry.title else entry.title
 
 

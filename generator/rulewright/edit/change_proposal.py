@@ -81,12 +81,12 @@ def propose_change(
     moved_content = _MovedContent(folder, moves, finish)
     numbers = FileEdits()
     moved_content.renumber(numbers)
-    rename_named(moves, project.shelf, numbers)
+    rename_named(moves, project.index, numbers)
     books = read_library(replace(folder, texts=moved_content.files(numbers)), cache)
     new_index = build_reference_index(
         {address: build_outline(edition) for address, edition in books.editions.items()}
     )
-    rewritings = list(_rewritings(ReferenceRewriter(moves, project.shelf, new_index), project))
+    rewritings = list(_rewritings(ReferenceRewriter(moves, project.index, new_index), project))
     for rewriting in rewritings:
         rewriting.add_edits(numbers)
     new_texts = moved_content.files(numbers)
@@ -190,7 +190,7 @@ def _renamed_files(folder: ContentFolder, moves: RenumberPlan) -> dict[str, str]
 def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterator[RewrittenPassage]:
     """Rewrite each text that changes, once if several steps share it."""
     done: set[TextKey] = set()
-    for passage in iter_referencing_texts(project.shelf, project.manuscripts):
+    for passage in iter_referencing_texts(project.index, project.manuscripts):
         if passage.key not in done and (rewritten := rewriter.rewrite_text(passage)):
             done.add(passage.key)
             if rewritten.unwritable:
@@ -252,9 +252,9 @@ def _changed_readings(
     expected: Counter[tuple[TargetKey, str]] = Counter(((address, key), "") for key in added)
     resolved: Counter[tuple[TargetKey, str]] = Counter()
     places: dict[TargetKey, SourceLocation] = {}
-    for passage in iter_referencing_texts(before.shelf, before.manuscripts):
+    for passage in iter_referencing_texts(before.index, before.manuscripts):
         text = new_texts.get(passage.key, str(passage.text))
-        for (book, key), start, is_resolved in _iter_target_keys(before.shelf, passage):
+        for (book, key), start, is_resolved in _iter_target_keys(before.index, passage):
             number = dialect.parse_number(key) if book == address else None
             target = book, moves.new_number(number).key if number else key
             expected[target, text] += 1
@@ -262,8 +262,8 @@ def _changed_readings(
             places.setdefault(target, passage.place(start))
     known_texts = {text for _, text in expected}
     unexpected: list[tuple[TargetKey, ReferencingText, int]] = []
-    for passage in iter_referencing_texts(after.shelf, after.manuscripts):
-        for target, start, is_resolved in _iter_target_keys(after.shelf, passage):
+    for passage in iter_referencing_texts(after.index, after.manuscripts):
+        for target, start, is_resolved in _iter_target_keys(after.index, passage):
             occurrence = target, str(passage.text)
             expected[occurrence] -= 1
             resolved[occurrence] -= is_resolved
@@ -292,7 +292,7 @@ def _shared_terms_note(project: CheckedProject, moves: RenumberPlan) -> str:
     """Return a note on the terms that all editions of a book share, if they refer to a moved rule."""
     book = moves.outline.edition.address.partition("/")[0]
     outlines = [
-        outline for address, outline in project.shelf.outlines.items() if address.startswith(f"{book}/")
+        outline for address, outline in project.index.outlines.items() if address.startswith(f"{book}/")
     ]
     terms = moves.outline.edition.book.terms.values()
     numbers = (
@@ -300,7 +300,7 @@ def _shared_terms_note(project: CheckedProject, moves: RenumberPlan) -> str:
         for term in terms
         if term.see
     )
-    newest = find_outline(book, project.shelf.outlines)
+    newest = find_outline(book, project.index.outlines)
     if len(outlines) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
         return ""
     effect = "change" if newest is moves.outline else "do not change"
@@ -332,7 +332,7 @@ def new_problems(
 def _require_readable(folder: ContentFolder, project: CheckedProject, moves: RenumberPlan) -> None:
     """Raise UserError if an unreadable file may contain references to moved rules."""
     book = moves.outline.edition.address.partition("/")[0]
-    index = project.shelf
+    index = project.index
     games = [
         a for a, outline in index.outlines.items() if moves.outline in with_series(outline, index.outlines)
     ]

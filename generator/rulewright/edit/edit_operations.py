@@ -305,7 +305,7 @@ def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
     if entry.parent is None:
         raise UserError(f"{entry.display_number} is a chapter; delete its file")
     removed = {*entry.iter_subtree()}
-    for reference in iter_references(checked.shelf, checked.manuscripts):
+    for reference in iter_references(checked.index, checked.manuscripts):
         target, owner = reference.target, reference.passage.owner
         target = target.entry if isinstance(target, ListItem) else target
         if target in removed and owner not in removed:

@@ -99,7 +99,7 @@ class ImpactReport:
     def diffs(self) -> list[EditionDiff]:
         """Changes of the editions of both states; editions with unreadable files are left out."""
         faulty = {"/".join(name.split("/")[1:3]) for name in self.before.faulty | self.after.faulty}
-        diffs = compare_states(self.before.shelf, self.after.shelf)
+        diffs = compare_states(self.before.index, self.after.index)
         changed = ((diff, map(attrgetter("address"), diff.new.edition.with_series)) for diff in diffs)
         return [diff for diff, addresses in changed if faulty.isdisjoint(addresses)]
 
@@ -134,10 +134,10 @@ class ImpactReport:
     def successors(self) -> dict[object, object]:
         """New items by their predecessors, of the editions that changed and of all others."""
         result: dict[object, object] = {}
-        for address, outline in self.before.shelf.outlines.items():
-            if self.after.shelf.outlines.get(address) is outline:
+        for address, outline in self.before.index.outlines.items():
+            if self.after.index.outlines.get(address) is outline:
                 result |= {item: item for item in (*outline.entries.values(), *outline.sequence.iter_steps())}
-                result |= {table: table for table in self.before.shelf.editions[address].tables}
+                result |= {table: table for table in self.before.index.editions[address].tables}
         for rows in self.changes.values():
             result |= {change.old: change.successor for _, change in rows if change.old and change.successor}
         return result
@@ -149,8 +149,8 @@ class ImpactReport:
         compared = {diff.new.edition.address for diff in self.diffs}
         unread = {
             address
-            for address, outline in self.after.shelf.outlines.items()
-            if address not in compared and outline is not self.before.shelf.outlines.get(address)
+            for address, outline in self.after.index.outlines.items()
+            if address not in compared and outline is not self.before.index.outlines.get(address)
         }
         return [
             address
@@ -161,7 +161,7 @@ class ImpactReport:
 
     @cached_property
     def references(self) -> list[LocatedReference]:
-        return [*iter_references(self.after.shelf, self.after.manuscripts)]
+        return [*iter_references(self.after.index, self.after.manuscripts)]
 
     @cached_property
     def emptied_rules(self) -> list[RuleEntry]:
@@ -180,10 +180,10 @@ class ImpactReport:
         if not self.diffs:
             return []
         targets: dict[tuple[str, str, str], object] = {}
-        for reference in iter_references(self.before.shelf, self.before.manuscripts):
+        for reference in iter_references(self.before.index, self.before.manuscripts):
             if isinstance(reference.target, RuleEntry):
                 targets[_line_key(reference)] = reference.target
-        name = RenderContext(self.after.shelf).name
+        name = RenderContext(self.after.index).name
         reported = {finding.reference.place for finding in self.after.drift.findings}
         retargeted: dict[SourceLocation, RetargetedReference] = {}
         for reference in self.references:
@@ -211,7 +211,7 @@ class ImpactReport:
         }
         findings = self.after.drift.findings
         stale = {finding.reference.place for finding in findings if finding.kind is CHANGED}
-        name = RenderContext(self.after.shelf).name
+        name = RenderContext(self.after.index).name
         cited_names: dict[tuple[str, SourceLocation], dict[str, None]] = {}
         for reference in self.references if reworded else ():
             owner = reference.passage.owner
@@ -263,8 +263,8 @@ def analyse_impact(
 
 
 def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Edition]:
-    known = other.shelf.outlines
-    return [outline.edition for address, outline in project.shelf.outlines.items() if address not in known]
+    known = other.index.outlines
+    return [outline.edition for address, outline in project.index.outlines.items() if address not in known]
 
 
 def _problems_only_in(project: CheckedProject, other: CheckedProject) -> list[Problem]:

@@ -55,7 +55,7 @@ Slot = tuple[LockFolder, str]
 def _recorded_targets(project: CheckedProject) -> dict[Slot, list[LocatedReference]]:
     """Return the references that lead anywhere, by their locks and numbers there."""
     references: defaultdict[Slot, list[LocatedReference]] = defaultdict(list)
-    for reference in iter_references(project.shelf, project.manuscripts):
+    for reference in iter_references(project.index, project.manuscripts):
         if reference.target:
             references[reference.lock_folder, reference.recorded_number].append(reference)
     return references
@@ -72,7 +72,7 @@ def locks_after(
     new_number_of: Callable[[LockFolder, RecordedRule], str],
 ) -> dict[LockFolder, ReferenceLock]:
     """Return the locks after a change; `new_number_of` returns the new number of a record."""
-    old_digests, new_digests = RuleDigests(before.shelf), RuleDigests(after.shelf)
+    old_digests, new_digests = RuleDigests(before.index), RuleDigests(after.index)
     old_references, new_references = map(_recorded_targets, (before, after))
     locks: dict[LockFolder, ReferenceLock] = {}
     for folder, old_lock in before.drift.locks.items():
@@ -127,7 +127,7 @@ def renumbered_locks(
 
     locks = locks_after(before, after, new_number)
     if added and locks:
-        digests = RuleDigests(after.shelf)
+        digests = RuleDigests(after.index)
         for (folder, number), references in _recorded_targets(after).items():
             if folder in locks and references[0].name in added:
                 record = digests.record(_target(references[0]), number, len(references))
@@ -190,10 +190,10 @@ def record_references(
         for finding in update.pending
         if finding.kind is not RENAMED
     }
-    digests, targets = RuleDigests(project.shelf), _recorded_targets(project)
+    digests, targets = RuleDigests(project.index), _recorded_targets(project)
     for folder in folders:
         old = project.library.locks.get(folder, ReferenceLock())
-        names = update_names(project.shelf, folder, old.names, reviewed=folder not in outdated_names)
+        names = update_names(project.index, folder, old.names, reviewed=folder not in outdated_names)
         new = ReferenceLock(names=names, sheets=old.sheets)
         new.rules = {number: rows for number, rows in old.rules.items() if (folder, number) in pending}
         for (home, number), references in targets.items():
@@ -228,7 +228,7 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
         raise ContentErrors(
             failures, "nothing was recorded, since the lock would lose references in these files"
         )
-    homes = ["", *checked_project.shelf.newest, *checked_project.shelf.outlines]
+    homes = ["", *checked_project.index.newest, *checked_project.index.outlines]
     filters: list[FindingFilter] = []
     folders: list[LockFolder] = []
     for selector in selectors:
@@ -267,7 +267,7 @@ def _file_filter(
     file_name = file_name if file_name.startswith(f"{CONTENT}/") else f"{CONTENT}/{file_name}"
     files = {
         *checked_project.library.pages,
-        *(f"{CONTENT}/{book}/rulebook.yml" for book in checked_project.shelf.newest),
+        *(f"{CONTENT}/{book}/rulebook.yml" for book in checked_project.index.newest),
     }
     if file_name not in files.union(
         *(edition.files for edition in checked_project.library.editions.values())
@@ -288,13 +288,13 @@ def _rule_filter(selector: str, project: CheckedProject) -> FindingFilter:
     edition = project.library.find_edition(parse_address(address))
     if edition is None:
         raise project.unknown_book_error(address)
-    outline = project.shelf.outlines[edition.address]
+    outline = project.index.outlines[edition.address]
     number = edition.dialect.parse_number(number_text.strip(), outline.default_chapter)
     key = number.key if number else number_text.strip()
-    tables = {table.key for table in project.shelf.editions[edition.address].tables}
+    tables = {table.key for table in project.index.editions[edition.address].tables}
     is_recorded = any(finding.recorded.key == key for finding in project.drift.findings)
     if key not in outline.entries and key not in tables and not is_recorded:
-        outlines = with_series(outline, project.shelf.outlines)
+        outlines = with_series(outline, project.index.outlines)
         raise UserError(
             missing_rule_message(number, outlines) if number else f"{edition.short} has no rule {number_text}"
         )

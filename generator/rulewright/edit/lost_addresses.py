@@ -51,7 +51,7 @@ def lost_addresses(
 ) -> list[LostAddress]:
     """Find the lost addresses; `successors` has the new item of each old one."""
     old, new = _addresses(before, after), _addresses(after, before)
-    names, redirects = RenderContext(before.shelf).name, _redirects(after)
+    names, redirects = RenderContext(before.index).name, _redirects(after)
     lost: dict[Address, str] = {}
     for address, item in old.items():
         current = new.get(address)
@@ -63,7 +63,7 @@ def lost_addresses(
             and type(item) is type(current)
             and successors.get(item) is not current
         ):
-            lost[address] = RenderContext(after.shelf).name(current)
+            lost[address] = RenderContext(after.index).name(current)
     inside: dict[Address, list[str]] = {address: [] for address in lost}
     for address in lost:
         if outermost := _outermost(address, old[address], lost, old):
@@ -103,9 +103,9 @@ def lost_addresses(
 def _addresses(project: CheckedProject, other: CheckedProject) -> dict[Address, AddressedItem]:
     """Return the items of a project by their addresses, without editions that nobody knows yet."""
     result: dict[Address, AddressedItem] = {}
-    index = project.shelf
+    index = project.index
     for address, outline in index.outlines.items():
-        if not is_published(outline) or address not in other.shelf.outlines:
+        if not is_published(outline) or address not in other.index.outlines:
             continue
         known: set[str] = set()
         for chapter in outline.chapters:

@@ -48,11 +48,11 @@ def rename(
     folder = replace(folder, texts={**folder.texts, **files})
     renamed = load_and_check_folder(folder, cache=cache)
     locks = {
-        address: ReferenceLock(names=current_names(outline, project.shelf))
-        for address, outline in project.shelf.outlines.items()
+        address: ReferenceLock(names=current_names(outline, project.index))
+        for address, outline in project.index.outlines.items()
     }
     stale = find_stale_references(
-        renamed.shelf, renamed.manuscripts, replace(renamed.library, locks=locks), {}
+        renamed.index, renamed.manuscripts, replace(renamed.library, locks=locks), {}
     )
     outdated = [finding for finding in stale.findings if finding.kind is RENAMED and finding.suggested_text]
     fixed = write_current_names(folder, renamed, cache, outdated)

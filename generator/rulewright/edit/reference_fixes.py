@@ -196,7 +196,7 @@ def write_current_names(
     }
     for home, lock in locks.items():
         if home not in other_folders:
-            lock.names = update_names(new_project.shelf, home, lock.names, reviewed=True)
+            lock.names = update_names(new_project.index, home, lock.names, reviewed=True)
             rules: dict[str, list[RecordedRule]] = {}
             for number, records in lock.rules.items():
                 new_number = titles.get((home, number), number)
@@ -244,10 +244,10 @@ def _fix_numbers(
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
         finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
-            return project.shelf.outlines[finding.current.edition.address], finding.number
+            return project.index.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
 
-    index = project.shelf
+    index = project.index
     rewriter = ReferenceRewriter(
         RenumberPlan(next(iter(index.outlines.values())), {}), index, index, find_target
     )
@@ -278,12 +278,12 @@ def _broken_references(
     """Return the numbers that a fix breaks in texts, with the messages."""
     messages_by_location = {(problem.place, problem.code): problem.message for problem in problems}
     messages: dict[tuple[LockFolder, str], str] = {}
-    for passage in iter_referencing_texts(after.shelf, after.manuscripts) if problems else ():
+    for passage in iter_referencing_texts(after.index, after.manuscripts) if problems else ():
         for reference in passage.resolved:
             location = passage.place(reference.match.start)
             code = reference.fault.code if isinstance(reference, FaultyReference) else ""
             if message := messages_by_location.get((location, code)):
-                home = lock_folder_of(passage.file, after.shelf)
+                home = lock_folder_of(passage.file, after.index)
                 messages.setdefault((home, source_of(passage, home)), message)
     return {
         finding.slot: messages[source]
@@ -305,7 +305,7 @@ def _referencing_texts(
     """Yield the texts with stale references, including numbers that are references no longer."""
     references = [finding.reference for finding in findings_by_position.values()]
     texts = {reference.passage.key: reference.passage for reference in references}
-    for passage in iter_referencing_texts(project.shelf, project.manuscripts):
+    for passage in iter_referencing_texts(project.index, project.manuscripts):
         if passage.key in texts:
             texts[passage.key] = passage
     for passage in texts.values():

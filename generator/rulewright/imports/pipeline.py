@@ -332,11 +332,11 @@ class _Edition:
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
         project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
-        edition = project.shelf.editions.get(address)
+        edition = project.index.editions.get(address)
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
         problems = [problem for problem in project.problems if problem.place.file in self.result.files]
-        return project.shelf.outlines.get(address), problems
+        return project.index.outlines.get(address), problems
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages

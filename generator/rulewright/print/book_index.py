@@ -43,7 +43,7 @@ def build_book_index(
         sections = list(dict.fromkeys(_titled_section(rule) for rule in own))
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         add(str(term.words), defined, sections if len(sections) <= MAX_SECTIONS else ())
-    for table in context.shelf.editions[outline.edition.address].tables:
+    for table in context.index.editions[outline.edition.address].tables:
         if table.entry:
             add(plain_text(table.table.title), [table.entry])
     for rule in outline.ordered_entries:

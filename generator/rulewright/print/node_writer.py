@@ -157,7 +157,7 @@ class NodeWriter:
         return {"ref": [words], **self.link_target(rule)} if rule else words
 
     def _symbol(self, node: nodes.SymbolNode) -> Json:
-        edition = self.context.shelf.outlines[node.edition].edition
+        edition = self.context.index.outlines[node.edition].edition
         drawing = drawings.symbol_drawing(node.name, edition)
         return self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
 
@@ -235,7 +235,7 @@ class NodeWriter:
 
     def diagram(self, node: nodes.DrawingNode) -> Iterator[JsonObject]:
         """Yield a diagram and its caption."""
-        edition = self.context.shelf.outlines[node.edition].edition
+        edition = self.context.index.outlines[node.edition].edition
         if drawing := drawings.diagram_drawing_of(node.diagram, edition):
             yield {"figures": [self.drawing(drawing) | {"width": node.width or "100%"}]}
         if node.caption:

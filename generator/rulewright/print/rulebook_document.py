@@ -172,7 +172,7 @@ class RulebookDocument:
     def previous_diff(self) -> EditionDiff | None:
         """Difference from the edition before, if something has a change bar or is gone."""
         difference = self.context.difference(self.outline)
-        tables = self.context.shelf.editions[self.outline.edition.address].tables
+        tables = self.context.index.editions[self.outline.edition.address].tables
         revised = difference and any(map(difference.has_bar, (table.cited_as for table in tables)))
         revised = revised or (difference and any(map(difference.has_bar, self.outline.ordered_entries)))
         told = difference and (self.deleted_rules or revised)
@@ -200,7 +200,7 @@ class RulebookDocument:
         """Whether there is more to a rule, or to one inside it, than its number and its title."""
         return (
             entry.is_transcribed
-            or entry in self.context.shelf.tables_by_target
+            or entry in self.context.index.tables_by_target
             or any(map(self.has_content, entry.children))
         )
 
@@ -358,7 +358,7 @@ class RulebookDocument:
 
     @property
     def errata_nodes(self) -> list[ErrataEntry]:
-        every = self.context.shelf.editions[self.outline.edition.address].errata_entries
+        every = self.context.index.editions[self.outline.edition.address].errata_entries
         return [
             entry
             for entry in every
@@ -373,7 +373,7 @@ class RulebookDocument:
     def tables(self) -> list[TableEntry]:
         return [
             table
-            for table in self.context.shelf.editions[self.outline.edition.address].tables
+            for table in self.context.index.editions[self.outline.edition.address].tables
             if not table.entry
         ]
 

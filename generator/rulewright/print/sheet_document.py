@@ -45,7 +45,7 @@ class SheetDocument:
     words: NodeWriter = field(init=False)
 
     def __post_init__(self) -> None:
-        outline = self.context.shelf.outlines[self.sheet.edition.address]
+        outline = self.context.index.outlines[self.sheet.edition.address]
         words = NodeWriter(self.context, outline, self.link_target, brackets=True)
         object.__setattr__(self, "words", words)
 

@@ -154,7 +154,7 @@ def _head(one: SequenceStep, words: NodeWriter) -> TemplateData:
 
 
 def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
-    shelf = words.context.shelf
+    index = words.context.index
     if turns := turns_phrase(one):
         yield [turns]
     for fact in step_phrases(one):
@@ -170,9 +170,9 @@ def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
             gap = "" if not at else f" {fact.join} " if last else ", "
             said += [gap] if gap else []
             # What a step uses is a table where its name is no reference.
-            is_name = fact.key == "uses" and not shelf.references(value)
-            if is_name and (table := shelf.find_table(one.edition, value)):
-                number = shelf.table_number_used(one, table).strip()
+            is_name = fact.key == "uses" and not index.references(value)
+            if is_name and (table := index.find_table(one.edition, value)):
+                number = index.table_number_used(one, table).strip()
                 said.append(words.words(plain_text(table.table.title)) + " " * bool(number))
                 said += [{"ref": [number]}] if number else []
             else:

@@ -83,24 +83,24 @@ class ReferencingText(NamedTuple):
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
-    def target_of(self, one: Reference, shelf: ReferenceIndex) -> Outline | None:
-        own = self.outline and shelf.outlines[self.outline.edition.address]
+    def target_of(self, one: Reference, index: ReferenceIndex) -> Outline | None:
+        own = self.outline and index.outlines[self.outline.edition.address]
         match one:
             case RuleReference():
-                return shelf.outlines[one.target.edition.address]
+                return index.outlines[one.target.edition.address]
             case CitableReference():
-                return shelf.outlines[one.citable.edition.address]
-        return marked_edition(one.match.book, own, shelf.outlines) if one.match.book else own
+                return index.outlines[one.citable.edition.address]
+        return marked_edition(one.match.book, own, index.outlines) if one.match.book else own
 
 
 def iter_referencing_texts(
-    shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
+    index: ReferenceIndex, manuscripts: Sequence[ContentPage]
 ) -> Iterator[ReferencingText]:
     """Every text of all books and pages that holds references."""
-    for address, references in shelf.editions.items():
-        outline = shelf.outlines[address]
-        for said in override_statements(outline, shelf):
-            series = with_series(outline, shelf.outlines)[1]
+    for address, references in index.editions.items():
+        outline = index.outlines[address]
+        for said in override_statements(outline, index):
+            series = with_series(outline, index.outlines)[1]
             yield ReferencingText(
                 said.text, said.resolved, series, series.default_chapter, said.game_rule, True
             )
@@ -109,7 +109,7 @@ def iter_referencing_texts(
                 printed = citation.text.printed
                 yield ReferencingText(
                     printed,
-                    shelf.references(printed),
+                    index.references(printed),
                     outline,
                     citation.chapter,
                     citation.source,
@@ -120,17 +120,17 @@ def iter_referencing_texts(
             new_words = filter(None, (applied.new, applied.insert)) if applied else ()
             for words in (*quoted_texts(remark), *new_words):
                 chapter = entry_chapter(remark, outline)
-                resolved = shelf.resolver.resolve(words, outline, chapter)
+                resolved = index.resolver.resolve(words, outline, chapter)
                 yield ReferencingText(words, resolved, outline, chapter, remark)
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         for name, term in outline.edition.book.terms.items():
-            if term_outline(name, shelf.outlines) is not outline:
+            if term_outline(name, index.outlines) is not outline:
                 continue
             for text, cued in ((term.means, False), (term.see, True)):
-                if text and (cited := shelf.references(text, outline.edition)):
+                if text and (cited := index.references(text, outline.edition)):
                     yield ReferencingText(text, cited, outline, outline.default_chapter, str(name), cued)
     for page in manuscripts:
-        home = shelf.outlines[page.edition.address] if page.edition else None
+        home = index.outlines[page.edition.address] if page.edition else None
         if page.resolved:
             file = SourceFile(page.name, page.text)
             yield ReferencingText(
@@ -138,14 +138,14 @@ def iter_referencing_texts(
             )
 
 
-def _numbered(name: str, outline: Outline, shelf: ReferenceIndex) -> Outline | None:
+def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | None:
     """The edition in which a player aid means a table by its number, the game before its series."""
-    for one in with_series(outline, shelf.outlines):
+    for one in with_series(outline, index.outlines):
         entry = one.find(name, one.default_chapter)
         # An id or a title that looks like a number is none: only tables that have a number are meant by it.
         if entry and entry.key in {table_anchor(table, one) for table in one.edition.tables if table.number}:
             return one
-        if one.find(name) or find_table(shelf.editions[one.edition.address].tables, name):
+        if one.find(name) or find_table(index.editions[one.edition.address].tables, name):
             return None
     return None
 
@@ -206,13 +206,13 @@ class LocatedReference(NamedTuple):
         return self.passage.place(self.start)
 
 
-def lock_folder_of(file: str, shelf: ReferenceIndex) -> LockFolder:
+def lock_folder_of(file: str, index: ReferenceIndex) -> LockFolder:
     """The folder whose lock keeps the references of a file: that of its edition or, in none, of its book."""
     folders = file.split("/")[1:-1]
     address = "/".join(folders[:2])
-    if address in shelf.outlines:
+    if address in index.outlines:
         return address
-    return folders[0] if folders and folders[0] in shelf.newest else ""
+    return folders[0] if folders and folders[0] in index.newest else ""
 
 
 def source_of(passage: ReferencingText, home: LockFolder) -> str:
@@ -233,17 +233,17 @@ def source_of(passage: ReferencingText, home: LockFolder) -> str:
     return f"term {one_line(owner)}" if owner else f"page {name}"
 
 
-def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -> Iterator[LocatedReference]:
+def iter_references(index: ReferenceIndex, manuscripts: Sequence[ContentPage]) -> Iterator[LocatedReference]:
     """Every reference, those too that lead to no rule; of those in one text of several steps, each once."""
     done: set[TextKey] = set()
-    for passage in iter_referencing_texts(shelf, manuscripts):
+    for passage in iter_referencing_texts(index, manuscripts):
         if passage.key in done:
             continue
         done.add(passage.key)
-        home = lock_folder_of(passage.file, shelf)
+        home = lock_folder_of(passage.file, index)
         source = source_of(passage, home)
         for reference, named in references_in_text(passage):
-            if into := passage.target_of(reference, shelf):
+            if into := passage.target_of(reference, index):
                 where = reference.match.start, reference.match.end
                 target: Target | None = None
                 inside: tuple[RuleEntry, ...] = ()
@@ -253,9 +253,9 @@ def iter_references(shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
                     target = _target(reference.citable)
                 number = reference.match.number
                 yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
-    for outline in shelf.outlines.values():
-        yield from iter_number_keys(outline, shelf)
-        yield from _used(outline, shelf)
+    for outline in index.outlines.values():
+        yield from iter_number_keys(outline, index)
+        yield from _used(outline, index)
 
 
 def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, str]]:
@@ -285,7 +285,7 @@ def _name_of_citable(reference: CitableReference, text: str) -> str:
     return f"{COUNTED}{parent} {words.split()[-1].strip('()')}"
 
 
-def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
+def iter_number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:
     """The numbers in an edition that name a rule, of any edition, where no text does."""
     edition = outline.edition
 
@@ -301,18 +301,18 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
         for anchor, text in (("", redirect.to), *redirect.anchors.items()):
             start = len(TABLES) if text.startswith(TABLES) else 0
             yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
-    for sheet in shelf.editions[edition.address].aid_sheets:
+    for sheet in index.editions[edition.address].aid_sheets:
         for text, f in texts_with_flag(sheet.aid, "names"):
             into = None
             if f.metadata["names"] == "table":
-                into = _numbered(text, outline, shelf)
+                into = _numbered(text, outline, index)
             elif f.metadata["names"] == "activity" and not outline.sequence.steps_named(text):
-                into = next((one for one in with_series(outline, shelf.outlines) if one.find(text)), outline)
+                into = next((one for one in with_series(outline, index.outlines) if one.find(text)), outline)
             yield from name(text, f"aid {sheet.name}", into) if into else ()
     for erratum in edition.errata.errata if edition.errata else ():
-        if erratum.table and _numbered(erratum.table, outline, shelf) is outline:
+        if erratum.table and _numbered(erratum.table, outline, index) is outline:
             yield from name(erratum.table, str(erratum), outline)
-    if before := followed_edition(outline, shelf.outlines):
+    if before := followed_edition(outline, index.outlines):
         for entry, texts in rules_with_previous_numbers(outline):
             for text in texts:
                 yield from name(text, f"rule {entry.key}", before)
@@ -321,58 +321,58 @@ def iter_number_keys(outline: Outline, shelf: ReferenceIndex) -> Iterator[Locate
                 yield from name(table.was, f"table {table_anchor(table, outline)}", before)
 
 
-def _used(outline: Outline, shelf: ReferenceIndex) -> Iterator[LocatedReference]:
+def _used(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:
     edition = outline.edition
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
         for text in step.own_keys.uses:
             numbered = any(
-                one.find(text, one.default_chapter) for one in with_series(outline, shelf.outlines)
+                one.find(text, one.default_chapter) for one in with_series(outline, index.outlines)
             )
             if numbered or text.key in done or not edition.has_written(text):
                 continue
             done.add(text.key)
-            if table := shelf.find_table(edition, text):
+            if table := index.find_table(edition, text):
                 home, passage = (
                     edition.address,
                     ReferencingText(text, (), outline, outline.default_chapter, step),
                 )
-                named, into = one_line(text), shelf.outlines[table.edition.address]
+                named, into = one_line(text), index.outlines[table.edition.address]
                 yield LocatedReference(
                     home, source_of(passage, home), named, None, into, table.cited_as, passage, 0, len(text)
                 )
 
 
 def numbers_without_reference(
-    wanted: Mapping[LockFolder, Collection[str]], shelf: ReferenceIndex, manuscripts: Sequence[ContentPage]
+    wanted: Mapping[LockFolder, Collection[str]], index: ReferenceIndex, manuscripts: Sequence[ContentPage]
 ) -> Iterator[LocatedReference]:
     """Yield the numbers in texts that lead to no rule. `wanted`: those numbers, by lock folder."""
-    for outline in shelf.outlines.values():
+    for outline in index.outlines.values():
         address = outline.edition.address
-        edition = shelf.editions[address]
+        edition = index.editions[address]
         rest = edition.tables, edition.aid_sheets, edition.errata_entries
         for owner, texts, chapter in edition_texts(outline, *rest) if address in wanted else ():
             for text, cued in texts:
                 if outline.edition.has_written(text):
                     passage = ReferencingText(text.printed, (), outline, chapter, owner, cued)
-                    yield from _numbers(passage, text.printed, wanted[address], shelf)
+                    yield from _numbers(passage, text.printed, wanted[address], index)
     for page in manuscripts:
-        keys = wanted.get(lock_folder_of(page.name, shelf))
+        keys = wanted.get(lock_folder_of(page.name, index))
         if keys and page.edition:
-            outline = shelf.outlines[page.edition.address]
+            outline = index.outlines[page.edition.address]
             passage = ReferencingText(
                 page.text, (), outline, outline.default_chapter, page=SourceFile(page.name, page.text)
             )
-            yield from _numbers(passage, blank_non_prose(page.text), keys, shelf)
+            yield from _numbers(passage, blank_non_prose(page.text), keys, index)
 
 
 def _numbers(
-    passage: ReferencingText, prose: str, keys: Collection[str], shelf: ReferenceIndex
+    passage: ReferencingText, prose: str, keys: Collection[str], index: ReferenceIndex
 ) -> Iterator[LocatedReference]:
     outline = passage.outline
     assert outline
-    folder = lock_folder_of(passage.file, shelf)
-    outlines = reversed(with_series(outline, shelf.outlines))
+    folder = lock_folder_of(passage.file, index)
+    outlines = reversed(with_series(outline, index.outlines))
     for one in {outline.edition.dialect: outline for outline in outlines}.values():
         chapter = passage.chapter if one is outline else one.default_chapter
         for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):

@@ -45,7 +45,7 @@ class ChapterSurroundings:
 
     def generated(self, rule: nodes.RuleTreeNode, level: int) -> str:
         """Return what a rule shows below its text."""
-        outline = self.context.shelf.outlines[self.edition.address]
+        outline = self.context.index.outlines[self.edition.address]
         sequence = outline.sequence
         match rule.shows:
             case "game turn" if turn := turn_diagram.draw_turn_diagram(outline):
@@ -86,11 +86,11 @@ def title_only_rules(context: RenderContext, chapter: RuleEntry) -> tuple[set[Ru
     known: set[RuleEntry] = set()
     untitled: set[RuleEntry] = set()
     for entry in reversed(list(chapter.iter_subtree())):
-        if entry.rule or entry in context.shelf.tables_by_target or not known.issuperset(entry.children):
+        if entry.rule or entry in context.index.tables_by_target or not known.issuperset(entry.children):
             continue
         known.add(entry)
         has_more = (
-            entry in context.shelf.errata_by_target
+            entry in context.index.errata_by_target
             or entry in context.overrides.of
             or context.absent_rules(entry)
         )

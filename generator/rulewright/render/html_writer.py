@@ -170,7 +170,7 @@ class HtmlWriter:
     def _rule_link(self, node: nodes.ReferenceNode) -> str:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
-        is_listed = not (rule.rule or rule in self.context.shelf.tables_by_target)
+        is_listed = not (rule.rule or rule in self.context.index.tables_by_target)
         href = self.href(rule)
         if node.anchor:
             href = site_paths.relative_link(self.path, self.context.page_and_fragment(rule)[0], node.anchor)
@@ -201,7 +201,7 @@ class HtmlWriter:
 
     def _overrides(self, node: nodes.ReferenceNode) -> str:
         """Return the rules of the game that override a rule of its series."""
-        game = self.context.shelf.outlines["/".join(self.path.split("/")[:2])].edition
+        game = self.context.index.outlines["/".join(self.path.split("/")[:2])].edition
         links = [
             f' <span aria-hidden="true">{OVERRIDE_SIGNS[override.sort]}</span>'
             f'<span class="spoken"{self.english}>{OVERRIDDEN[override.sort]} </span>'
@@ -213,7 +213,7 @@ class HtmlWriter:
         return f'<span class="instead">{"".join(links)}</span>' if links else ""
 
     def _symbol(self, node: nodes.SymbolNode) -> str:
-        edition = self.context.shelf.outlines[node.edition].edition
+        edition = self.context.index.outlines[node.edition].edition
         if file := symbol_picture(node.name, edition):
             words = attribute(symbol_words(node.name, edition))
             return f'<img class="icon" src="{attribute(self.file_link(file))}" alt="{words}">'
@@ -319,7 +319,7 @@ class HtmlWriter:
 
     def drawing(self, node: nodes.DrawingNode) -> str:
         """Return a diagram with the legend of its areas and its caption."""
-        edition = self.context.shelf.outlines[node.edition].edition
+        edition = self.context.index.outlines[node.edition].edition
         caption = f"<figcaption>{self.inline(node.caption)}</figcaption>\n" if node.caption else ""
         diagram = diagram_html(node.diagram, edition)
         return f'<figure class="drawn"{_placement(node)}>\n{diagram}{caption}</figure>'

@@ -120,7 +120,7 @@ class PageRenderer(Relations):
     def errata_entries(
         self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet
     ) -> Sequence[ErrataEntry]:
-        return self.context.shelf.errata_by_target.get(thing, ())
+        return self.context.index.errata_by_target.get(thing, ())
 
     # Steps
 
@@ -156,11 +156,11 @@ class PageRenderer(Relations):
         words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
         target: TableEntry | None = None
         if key == "uses" and "<a" not in words:
-            target = self.context.shelf.find_table(step.edition, text)
+            target = self.context.index.find_table(step.edition, text)
         parts: Any = environment().get_template("parts/reference.html").module
         if target is None:
             return words
-        words += escape(self.context.shelf.table_number_used(step, target))
+        words += escape(self.context.index.table_number_used(step, target))
         return Markup(parts.to_table(self.href(target), words))
 
     # What templates ask about who acts, and about steps; they import nothing themselves.

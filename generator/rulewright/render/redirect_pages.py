@@ -47,7 +47,7 @@ def book_redirect_page(edition: Edition) -> str:
 def _name(to: Destination, desk: RenderContext) -> str:
     if to.source:
         return desk.name(to.source)
-    outline = desk.shelf.outlines.get(to.page)
+    outline = desk.index.outlines.get(to.page)
     last = to.page.rpartition("/")[2]
     return outline.edition.title if outline else to.words or last.replace("-", " ").capitalize()
 

@@ -42,7 +42,7 @@ class SequenceChanges:
 
 
 class RenderContext:
-    """The shelf, ready to be set as pages; what takes long is worked out when it is first asked for.
+    """The reference index with what pages need; values that take long are computed on first use.
 
     `glossaries` by edition; `targets_by_entry`: what an errata entry is of;
     `differences` those between editions that follow each other; `histories` of rules; `overrides` what games
@@ -51,23 +51,23 @@ class RenderContext:
     whose book does not say one.
     """
 
-    def __init__(self, shelf: ReferenceIndex, language: str = ENGLISH) -> None:
-        self.shelf, self.language = shelf, language
+    def __init__(self, index: ReferenceIndex, language: str = ENGLISH) -> None:
+        self.index, self.language = index, language
         self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
-        for thing, shown in shelf.errata_by_target.items():
+        for thing, shown in index.errata_by_target.items():
             for remark in shown:
                 self.targets_by_entry.setdefault(remark, []).append(thing)
-        self.names = TextNames(shelf)
+        self.names = TextNames(index)
         self.glossaries = self.names.glossaries
-        self.targets = TargetIndex(shelf, self.names)
-        self.builders = LazyTable(lambda address: DocumentBuilder(shelf.outlines[address], shelf, self.names))
+        self.targets = TargetIndex(index, self.names)
+        self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
         derived = (
-            outline for outline in shelf.outlines.values() if outline.edition.derived and outline.edition.base
+            outline for outline in index.outlines.values() if outline.edition.derived and outline.edition.base
         )
         series_addresses = {outline.edition.base.address for outline in derived if outline.edition.base}
         self.series_steps: dict[Step, SequenceStep] = {}
         for address in series_addresses:
-            steps = shelf.outlines[address].sequence.iter_steps()
+            steps = index.outlines[address].sequence.iter_steps()
             self.series_steps |= {step.own_keys: step for step in steps}
         self._lacks: dict[str, list[tuple[Edition, MissingItems]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
@@ -79,11 +79,11 @@ class RenderContext:
 
     @cached_property
     def overrides(self) -> OverrideIndex:
-        return OverrideIndex(self.shelf)
+        return OverrideIndex(self.index)
 
     @cached_property
     def differences(self) -> list[EditionDiff]:
-        return list(successive_diffs(self.shelf))
+        return list(successive_diffs(self.index))
 
     @cached_property
     def histories(self) -> Histories:
@@ -91,18 +91,18 @@ class RenderContext:
 
     @cached_property
     def counterparts(self) -> Counterparts:
-        return Counterparts(self.shelf, self.differences)
+        return Counterparts(self.index, self.differences)
 
     def is_revised(self, thing: RuleEntry | TableEntry) -> bool:
         """Whether a rule or a table has a change bar."""
-        difference = self.difference(self.shelf.outlines[thing.edition.address])
+        difference = self.difference(self.index.outlines[thing.edition.address])
         return difference is not None and difference.has_bar(thing)
 
     def difference(self, outline: Outline) -> EditionDiff | None:
         return next((difference for difference in self.differences if difference.new is outline), None)
 
     def games(self, outline: Outline) -> list[Outline]:
-        return [one for one in self.shelf.outlines.values() if one.edition.base is outline.edition]
+        return [one for one in self.index.outlines.values() if one.edition.base is outline.edition]
 
     def errata_of(self, targets: Iterable[TargetId]) -> list[ErrataEntry]:
         """Return errata by their ids, in the order in which they are applied."""
@@ -113,7 +113,7 @@ class RenderContext:
     def game_name(self, edition: Edition) -> str:
         """Return the name of a game, with its edition if there are several."""
         book = edition.address.partition("/")[0]
-        several = sum(address.partition("/")[0] == book for address in self.shelf.outlines) > 1
+        several = sum(address.partition("/")[0] == book for address in self.index.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
 
     def played(self, outline: Outline) -> SequenceChanges:
@@ -132,7 +132,7 @@ class RenderContext:
 
     def newest_counterpart(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:
         """The newest edition and what a rule of an older one is there."""
-        outline = self.shelf.outlines[entry.edition.address]
+        outline = self.index.outlines[entry.edition.address]
         if self.counterparts.standing(outline) != OLD:
             return None
         newest = self.counterparts.newest(outline)
@@ -144,7 +144,7 @@ class RenderContext:
 
     def certainly_lacks(self, edition: Edition, source: Source) -> bool:
         """Whether an edition surely lacks something; never sure of an edition that is known in part."""
-        return self.counterparts.counterpart_of(source, self.shelf.outlines[edition.address]).is_certain
+        return self.counterparts.counterpart_of(source, self.index.outlines[edition.address]).is_certain
 
     def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, SequenceStep]]]]:
         """The steps of other editions that this one lacks, each with the nearest that it has."""
@@ -158,7 +158,7 @@ class RenderContext:
         """The other editions of a book, the newest first, with what they have that one lacks."""
         known = self._lacks.get(edition.address)
         if known is None:
-            outline, counterparts = self.shelf.outlines[edition.address], self.counterparts
+            outline, counterparts = self.index.outlines[edition.address], self.counterparts
             others = counterparts.other_editions(outline)
             known = [(other.edition, counterparts.missing_by_neighbour(outline, other)) for other in others]
             self._lacks[edition.address] = known
@@ -173,7 +173,7 @@ class RenderContext:
             if isinstance(source, RuleEntry):
                 known = rule_title(source)
             elif isinstance(source, TermEntry):
-                known = self.shelf.plain_text_in(source.term.means, source.edition)
+                known = self.index.plain_text_in(source.term.means, source.edition)
             elif isinstance(source, ListItem):
                 known = f"{rule_title(source.entry)}, {source.number}: {plain_text(source.words)}"
             else:
@@ -186,7 +186,7 @@ class RenderContext:
         known = self._places.get(source)
         if known is None:
             if isinstance(source, TermEntry):
-                if source.rule and (source.rule.rule or source.rule in self.shelf.tables_by_target):
+                if source.rule and (source.rule.rule or source.rule in self.index.tables_by_target):
                     return self.page_and_fragment(source.rule)
                 page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
             else:

@@ -90,7 +90,7 @@ class Relations:
 
     def __init__(self, path: str, context: RenderContext, writer: HtmlWriter | None = None) -> None:
         self.path, self.context = path, context
-        outline = context.shelf.outlines.get("/".join(path.split("/")[:2]))
+        outline = context.index.outlines.get("/".join(path.split("/")[:2]))
         is_english = context.is_english(outline.edition if outline else None)
         self.writer = writer or HtmlWriter(path, context, is_english)
         self.href = self.writer.href
@@ -102,7 +102,7 @@ class Relations:
         """Return the sources that cite a rule or a table: how many, and folded below each by its name."""
         name = str(entry.printed) if isinstance(entry, RuleEntry) else "this table"
         return self._citing(
-            self.context.shelf.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name
+            self.context.index.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name
         )
 
     def used_by(self, term: TermEntry) -> Markup:

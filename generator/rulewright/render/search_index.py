@@ -95,7 +95,7 @@ def search_entries(
         told.pop(str(chapter[0]), None)
     apart = {f"{outline.edition.address}/{name}" for name in _APART}
     others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(outline)]
-    sheets = {sheet.address for sheet in desk.shelf.editions[outline.edition.address].aid_sheets}
+    sheets = {sheet.address for sheet in desk.index.editions[outline.edition.address].aid_sheets}
     others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
     known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
     for row in _pages(branch, told, apart):
@@ -154,7 +154,7 @@ def _rule(desk: RenderContext, rule: nodes.RuleTreeNode, level: int, terms: Sequ
     words += [inline_text(rule.retirement.reason)] if rule.retirement and rule.retirement.reason else []
     words += [_rows(rule.table)] if rule.table else []
     words += [
-        f"{plain_text(term.words)}: {desk.shelf.plain_text_in(term.term.means, term.edition)}."
+        f"{plain_text(term.words)}: {desk.index.plain_text_in(term.term.means, term.edition)}."
         for term in terms
     ]
     text = " ".join(filter(None, words))
@@ -168,7 +168,7 @@ def _rows(table: nodes.TableNode) -> str:
 
 def _called(term: TermEntry, desk: RenderContext) -> list[str]:
     """The names of a term, and what it stands for where that is one."""
-    means = desk.shelf.plain_text_in(term.term.means, term.edition)
+    means = desk.index.plain_text_in(term.term.means, term.edition)
     return [*map(plain_text, term.all_spellings), *([means] if len(means.split()) <= _LONGEST else [])]
 
 
@@ -178,14 +178,14 @@ def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
     for term in desk.glossaries[outline.edition.address].terms:
         if desk.page_and_fragment(term)[0] == page:
             means, also = (
-                desk.shelf.plain_text_in(term.term.means, term.edition),
+                desk.index.plain_text_in(term.term.means, term.edition),
                 "; ".join(_called(term, desk)),
             )
             yield ["glossary", plain_text(term.words), means, page, term.anchor, also]
 
 
 def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    for table in desk.shelf.editions[outline.edition.address].tables:
+    for table in desk.index.editions[outline.edition.address].tables:
         if not table.entry:
             title = plain_text(str(table))
             rows = _rows(desk.builders[outline.edition.address].table(table))

@@ -29,14 +29,14 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.render.exports.diff_export import FORMATS
 
     checked = load_and_check(project)
-    shelf = checked.shelf
+    index = checked.index
     old_outline, new_outline = checked.outline(old), checked.outline(new)
     books = {outline.edition.address.partition("/")[0] for outline in (old_outline, new_outline)}
     if len(books) == 1:
-        difference = Counterparts(shelf, ()).diff(
-            *(EditionSide(outline, shelf) for outline in (old_outline, new_outline))
+        difference = Counterparts(index, ()).diff(
+            *(EditionSide(outline, index) for outline in (old_outline, new_outline))
         )
     else:
-        difference = diff_editions(old_outline, new_outline, shelf, shelf)
-    sys.stdout.write(FORMATS[form](difference, shelf, site_url(project)))
+        difference = diff_editions(old_outline, new_outline, index, index)
+    sys.stdout.write(FORMATS[form](difference, index, site_url(project)))
     return 0

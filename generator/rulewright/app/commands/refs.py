@@ -55,11 +55,11 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
             raise UserError(f"there is no file {name}")
     checked = load_and_check(project)
     outline = checked.outline(book)
-    explain_missing = partial(missing_number_message, outline=outline, index=checked.shelf)
+    explain_missing = partial(missing_number_message, outline=outline, index=checked.index)
     references = [
         reference
         for name in files
-        for reference in list_references(name, outline, checked.shelf, explain_missing)
+        for reference in list_references(name, outline, checked.index, explain_missing)
     ]
     if form == "json":
         sys.stdout.write(to_json_text([reference.data for reference in references]))
@@ -88,7 +88,7 @@ def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     checked = load_and_check(project)
     if book and book not in checked.addresses:
         raise checked.unknown_book_error(book)
-    all_numbers = unlinked(checked.shelf, checked.manuscripts)
+    all_numbers = unlinked(checked.index, checked.manuscripts)
     numbers = [number for number in all_numbers if not book or f"{number.edition}/".startswith(f"{book}/")]
     if form == "json":
         sys.stdout.write(to_json_text([{"place": number.place, "text": number.number} for number in numbers]))

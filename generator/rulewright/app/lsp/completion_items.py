@@ -79,7 +79,7 @@ class _Completion:
     """Candidates in a file, with the edition of the file and the series that it extends."""
 
     def __init__(self, view: FileView) -> None:
-        self.index = view.content.project.shelf
+        self.index = view.content.project.index
         self.outline = view.outline
         self.outlines = with_series(self.outline, self.index.outlines) if self.outline else []
 

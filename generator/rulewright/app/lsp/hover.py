@@ -33,7 +33,7 @@ def hover(view: FileView, offset: int) -> tuple[str, int, int] | None:
     """Return Markdown for the name or key at an offset, and its span."""
     span = view.span_at(offset)
     if span and (current := view.offsets.to_new(span.start, span.end)):
-        return (describe_target(span.target, view.content.project.shelf), *current)
+        return (describe_target(span.target, view.content.project.index), *current)
     model = MODELS.get(sort_of(view.name) or "")
     place = position.at(view.lines.text, offset, model) if model else None
     if place and place.model and (key := re.compile(r"\w[\w -]*").match(view.lines.text, place.start)):

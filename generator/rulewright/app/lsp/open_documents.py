@@ -54,7 +54,7 @@ class ReadContent:
         """Return the edition of a file, or the one that the front matter of a page names."""
         pages = {page.name: page.edition for page in self.project.manuscripts}
         edition = pages.get(name) or self.project.library.edition_of(name)
-        return self.project.shelf.outlines.get(edition.address) if edition else None
+        return self.project.index.outlines.get(edition.address) if edition else None
 
 
 class OpenDocuments:
@@ -117,7 +117,7 @@ class OpenDocuments:
             if data is None or (last.texts.get(name) != data and load_yaml_tree(name, data)[0] is None):
                 last_texts |= {name: last.texts[name]} if name in last.texts else {}
         project = self.load(with_drafts(folder, last_texts) if last_texts else folder)
-        names = build_name_spans(project.shelf, project.manuscripts, self.cache)
+        names = build_name_spans(project.index, project.manuscripts, self.cache)
         self.content = ReadContent(project, names)
         return self.content
 

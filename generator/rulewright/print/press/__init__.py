@@ -1,6 +1,6 @@
 """The press: sheets and rulebooks as PDF, each checked against what it promises before it is delivered.
 
-    shelf ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
+    index ──orders──► what it is made of ──hash──► store, or ──make──► PDF ──preflight──► copy, picture
 
 What is made of the same is not made again. As many are made at once as the machine has processors.
 """
@@ -86,21 +86,21 @@ class PrintRun:
         return tuple(problem for told in self.problems_by_address.values() for problem in told)
 
 
-def all_print_jobs(project: Path, shelf: ReferenceIndex, wishes: PrintOptions) -> list[PrintJob]:
+def all_print_jobs(project: Path, index: ReferenceIndex, wishes: PrintOptions) -> list[PrintJob]:
     """Everything that can be printed of a project, in the order of the books."""
     from rulewright.render.render_context import RenderContext
 
-    return print_jobs_of(RenderContext(shelf), wishes, lambda name: disk_path(project, name).read_bytes())
+    return print_jobs_of(RenderContext(index), wishes, lambda name: disk_path(project, name).read_bytes())
 
 
 def print_jobs_of(desk: RenderContext, wishes: PrintOptions, read: ReadFile) -> list[PrintJob]:
-    """For each book on a shelf its aids, and the book itself. `read` gives the files that they show."""
+    """For each book its aids, and the book itself. `read` gives the files that they show."""
     from rulewright.print.press.aid_job import AidJob
     from rulewright.print.press.rulebook_job import RulebookJob
 
     made: list[PrintJob] = []
-    for address, outline in desk.shelf.outlines.items():
-        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.shelf.editions[address].aid_sheets]
+    for address, outline in desk.index.outlines.items():
+        made += [AidJob(sheet, desk, wishes, read) for sheet in desk.index.editions[address].aid_sheets]
         made.append(RulebookJob(outline, desk, wishes, read))
     return made
 

@@ -66,7 +66,7 @@ class AidJob(PrintJob):
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
-        return tuple(block_contents(self.sheet, self.context.shelf))
+        return tuple(block_contents(self.sheet, self.context.index))
 
     @cached_property
     def form(self) -> AidPlan:

@@ -22,7 +22,7 @@ def select_jobs(
     project: Path, examined: CheckedProject, wishes: PrintOptions, book: str = "", aid: str = ""
 ) -> list[PrintJob]:
     """The sheets of a book, or the one of a name in it, or all. Raises Refusal where one is not there."""
-    every = all_print_jobs(project, examined.shelf, wishes)
+    every = all_print_jobs(project, examined.index, wishes)
     if not book:
         return every
     edition = examined.library.find_edition(book)

@@ -76,7 +76,7 @@ class RulebookJob(PrintJob):
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 with suppress(OSError):
-                    yield read_edition_page(name, self.read(name), self.outline, self.context.shelf)
+                    yield read_edition_page(name, self.read(name), self.outline, self.context.index)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -28,11 +28,11 @@ SETTINGS = "mkdocs.yml"
 
 def for_site(project: Path, examined: CheckedProject, site: str, tell: Tell) -> PrintedFiles:
     """Print the PDFs and pictures of the site. `site`: its future address."""
-    shelf = examined.shelf
-    orders = press.all_print_jobs(project, shelf, PrintOptions(site=site))
+    index = examined.index
+    orders = press.all_print_jobs(project, index, PrintOptions(site=site))
     if lacks := typst_compiler.missing():
         return PrintedFiles(
-            missing_dependency=lacks, problems=(*_left_out(shelf, orders, lacks), *_no_address(site))
+            missing_dependency=lacks, problems=(*_left_out(index, orders, lacks), *_no_address(site))
         )
     done = press.run_print_jobs(project, orders, tell)
     files = {f"{address}.pdf": copy.pdf for address, copy in done.copies.items()}
@@ -43,9 +43,9 @@ def for_site(project: Path, examined: CheckedProject, site: str, tell: Tell) -> 
     return PrintedFiles(files, shown, problems=(*done.problems, *_no_address(site)), failed=done.failed)
 
 
-def _left_out(shelf: ReferenceIndex, wanted: Iterable[PrintJob], lacks: str) -> Iterator[Problem]:
+def _left_out(index: ReferenceIndex, wanted: Iterable[PrintJob], lacks: str) -> Iterator[Problem]:
     """A problem for each edition of which something was not printed, with the command that mends that."""
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         left = (order.address for order in wanted if order.address.startswith(f"{address}/"))
         if names := [name.rpartition("/")[2] for name in left]:
             place = outline.edition.edition_file.edition.place

@@ -4,7 +4,7 @@
     written   plain text, Markdown, HTML
     data      JSON
 
-Each format is a function of an outline, the shelf that its references were resolved on, and `base`, the
+Each format is a function of an outline, the index of its references, and `base`, the
 site's address, below which links lead; without it they lead from the site's root.
 """
 

@@ -32,7 +32,7 @@ _ERRATUM = "status component severity rule part table row column step particular
 
 def edition_to_json(context: RenderContext, address: str, library: BookLibrary, base: str = "") -> str:
     """Return an edition as JSON, with links below `base`, the URL of the site."""
-    outline, index = context.shelf.outlines[address], context.shelf
+    outline, index = context.index.outlines[address], context.index
     builder, writer, edition = context.builders[address], JsonWriter(context, base), outline.edition
     rules = (found for chapter in outline.chapters for found in rules_with_level(builder.chapter(chapter)))
     data: JsonObject = {

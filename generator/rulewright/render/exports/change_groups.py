@@ -75,7 +75,7 @@ def by_chapter(difference: EditionDiff) -> Mapping[RuleEntry, list[RuleChange]]:
     return groups
 
 
-def by_phase(difference: EditionDiff, shelf: ReferenceIndex) -> list[PhaseChanges]:
+def by_phase(difference: EditionDiff, index: ReferenceIndex) -> list[PhaseChanges]:
     """Changes by phase of play, those of no single one first; a rule matters where a step leads to it."""
     now = {change.old: change.new for change in difference.steps if change.old and change.new}
     groups: dict[SequenceStep | None, PhaseChanges] = {None: PhaseChanges(None)}
@@ -95,7 +95,7 @@ def by_phase(difference: EditionDiff, shelf: ReferenceIndex) -> list[PhaseChange
     present = {change.new: change for change in certain if change.new}
     removed = {change.old: change for change in certain if change.old and not change.new}
     for outline, changes in ((difference.new, present), (difference.old, removed)):
-        for step, entries in _led_to(outline, shelf):
+        for step, entries in _led_to(outline, index):
             phase_changes = group(step)
             for entry in entries:
                 if entry in changes and (phase_changes.phase, entry) not in entered:
@@ -113,8 +113,8 @@ def phase_of(step: SequenceStep) -> SequenceStep | None:
     return phase
 
 
-def _led_to(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
-    for citation in shelf.editions[outline.edition.address].citations:
+def _led_to(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[SequenceStep, Iterable[RuleEntry]]]:
+    for citation in index.editions[outline.edition.address].citations:
         if isinstance(citation.source, SequenceStep):
             for entry in cited_rules(citation.resolved):
                 if entry.edition is outline.edition:

@@ -46,9 +46,9 @@ class DiffLine(NamedTuple):
 
 
 def _written(
-    template: str, medium: OutputFormat, difference: EditionDiff, shelf: ReferenceIndex, base: str = ""
+    template: str, medium: OutputFormat, difference: EditionDiff, index: ReferenceIndex, base: str = ""
 ) -> str:
-    return write_lines(_lines(difference, shelf, base), template, medium)
+    return write_lines(_lines(difference, index, base), template, medium)
 
 
 def write_lines(lines: Iterable[DiffLine], template: str, medium: OutputFormat) -> str:
@@ -57,7 +57,7 @@ def write_lines(lines: Iterable[DiffLine], template: str, medium: OutputFormat) 
     return text.strip("\n") + "\n"
 
 
-def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "") -> str:
+def diff_to_json(difference: EditionDiff, index: ReferenceIndex, base: str = "") -> str:
     """All that differs, as JSON. What is unchanged is counted and left out."""
     sorts = difference.changes_by_type
     made: JsonObject = {
@@ -78,7 +78,7 @@ def diff_to_json(difference: EditionDiff, shelf: ReferenceIndex, base: str = "")
                 "steps": [_key(change.present_item) for change in one.steps],
                 "rules": [_key(change.present_item) for change in one.rules],
             }
-            for one in by_phase(difference, shelf)
+            for one in by_phase(difference, index)
         ],
     }
     return to_json_text(made)
@@ -126,7 +126,7 @@ def _title(thing: Thing) -> str | None:
     return plain_text(title) if title else None
 
 
-def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterator[DiffLine]:
+def _lines(difference: EditionDiff, index: ReferenceIndex, base: str) -> Iterator[DiffLine]:
     old, new = difference.old.edition, difference.new.edition
     yield DiffLine([StyledRun(f"{old.title} → {new.edition_file.edition}")], 1, True)
     if not difference.reported_changes:
@@ -136,7 +136,7 @@ def _lines(difference: EditionDiff, shelf: ReferenceIndex, base: str) -> Iterato
     if not difference.reported_changes:
         return
     yield from _rules(difference, base)
-    if phases := by_phase(difference, shelf):
+    if phases := by_phase(difference, index):
         yield DiffLine([StyledRun("By phase of play")], 2, True)
         for phase in phases:
             if phase.phase:

@@ -13,7 +13,7 @@ def moved_numbers_file(desk: RenderContext, book: str) -> dict[str, Content]:
     """The file of a book that has several editions."""
     outlines = [
         outline
-        for outline in desk.shelf.outlines.values()
+        for outline in desk.index.outlines.values()
         if outline.edition.address.partition("/")[0] == book
     ]
     return (

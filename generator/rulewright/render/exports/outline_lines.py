@@ -44,11 +44,11 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")  # YAML's escapes can write th
 class OutlineView:
     """An outline as it is exported: its lines, its texts with their references, its links below `base`."""
 
-    def __init__(self, outline: Outline, shelf: ReferenceIndex, base: str = "") -> None:
+    def __init__(self, outline: Outline, index: ReferenceIndex, base: str = "") -> None:
         self.outline = outline
         self.edition = outline.edition
         self.base = base
-        self.shelf = shelf
+        self.index = index
         steps = list(outline.sequence.iter_steps())
         self.signs = [
             ("*", COMBAT, any(step.is_combat for step in steps)),
@@ -66,7 +66,7 @@ class OutlineView:
     def runs(self, text: LocatedText | None) -> list[StyledRun]:
         """A text as words, signs and references, all in one line."""
         made: list[StyledRun] = []
-        for one in strip_whitespace(self.shelf.document(text).inline()) if text else ():
+        for one in strip_whitespace(self.index.document(text).inline()) if text else ():
             words = re.sub(r"\s+", " ", _CONTROL.sub(" ", one.words))
             if isinstance(one, MarkupToken):
                 made += [StyledRun("", one.tag)] if one.tag else []
@@ -173,20 +173,20 @@ class OutlineView:
             yield StyledRun("" if at == 0 else f" {fact.join} " if at == len(fact.values) - 1 else ", ")
             table = self.table(text) if fact.key == "uses" else None
             if table:
-                words = plain_text(table.table.title) + self.shelf.table_number_used(entry, table)
+                words = plain_text(table.table.title) + self.index.table_number_used(entry, table)
                 yield StyledRun(words, "", self.href(table), str(table))
             else:
                 yield from self.runs(text)
 
     def table(self, name: LocatedText) -> TableEntry | None:
         """The table that a step uses, where its name is one and no reference."""
-        return None if self.shelf.references(name) else self.shelf.find_table(self.edition, name)
+        return None if self.index.references(name) else self.index.find_table(self.edition, name)
 
     def see(self, entry: SequenceStep) -> Iterator[StyledRun]:
         """The rules of a step, listed with commas whichever way they were written: `10.2, 10.3`."""
         first = True
         for text in entry.step.see:
-            for reference in self.shelf.references(text):
+            for reference in self.index.references(text):
                 yield StyledRun("" if first else "–" if reference.match.ends_range else ", ")
                 words = reference.match.label or self.number(reference) or reference.words_in(text).words
                 yield self.reference_run(words, reference)

@@ -45,9 +45,9 @@ def step_line(entry: SequenceStep, view: OutlineView) -> str:
     )
 
 
-def outline_as_text(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
+def outline_as_text(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
     """The sequence of play as plain text. It has no links, so `base` makes no difference."""
-    view = OutlineView(outline, shelf)
+    view = OutlineView(outline, index)
     legend = [f"[{mark}] {name}" for mark, name in view.legend()]
     legend += [f"{sign} {meaning}" for sign, meaning, is_used in view.signs if is_used]
     lines = [view.title, "=" * len(view.title)]
@@ -85,9 +85,9 @@ def _glued(words: str) -> str:
     return words.replace(" – ", f"{_GLUE}– ")
 
 
-def outline_as_markdown(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
+def outline_as_markdown(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
     """The sequence of play as nested Markdown lists with a link for each reference."""
-    view = OutlineView(outline, shelf, base)
+    view = OutlineView(outline, index, base)
 
     def titled(entry: SequenceStep) -> str:
         title = MARKDOWN.write(run for run in view.name(entry) if not (run.sign and entry.is_combat))
@@ -97,9 +97,9 @@ def outline_as_markdown(outline: Outline, shelf: ReferenceIndex, base: str = "")
     return _rendered("outline.md", MARKDOWN, view, titled=titled)
 
 
-def outline_as_html(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
+def outline_as_html(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
     """The sequence of play as an HTML fragment that needs no style. What has an order stands in an `ol`."""
-    return _rendered("outline.html", HTML, OutlineView(outline, shelf, base))
+    return _rendered("outline.html", HTML, OutlineView(outline, index, base))
 
 
 def _rendered(template: str, medium: OutputFormat, view: OutlineView, **more: object) -> str:

@@ -30,19 +30,19 @@ _ORDERS = {"steps": "given", ANY_ORDER: "any", ONE_OF: "one"}
 _PLAYER = "title mark", "colour"
 
 
-def sequence_to_json(outline: Outline, shelf: ReferenceIndex, base: str = "") -> str:
+def sequence_to_json(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
     """Return the sequence of play as JSON."""
-    return to_json_text(sequence_data(outline, shelf, base))
+    return to_json_text(sequence_data(outline, index, base))
 
 
-def sequence_data(outline: Outline, shelf: ReferenceIndex, base: str = "") -> JsonObject:
+def sequence_data(outline: Outline, index: ReferenceIndex, base: str = "") -> JsonObject:
     """Return the sequence of play for JSON: every key of every step as it was written, and what it means.
 
     A step's `refs` are the references in its texts: the `key` (of a list also the `item`, counted from 0),
     the characters `start` to `end` of it, and the rule that is meant: `edition`, `target`, `href`, `title`.
     The end of a range has the rules between its ends in `through`.
     """
-    view = OutlineView(outline, shelf, base)
+    view = OutlineView(outline, index, base)
     book, sequence = outline.edition.book, outline.edition.sequence
     made: JsonObject = {
         "book": book.title,
@@ -51,7 +51,7 @@ def sequence_data(outline: Outline, shelf: ReferenceIndex, base: str = "") -> Js
         "title": sequence.title if sequence else "",
     }
     if view.intro:
-        references = view.shelf.references(view.intro)
+        references = view.index.references(view.intro)
         made |= {
             "text": view.intro,
             "refs": [reference_object(reference, view.intro, view) for reference in references],
@@ -116,7 +116,7 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
             where = {"key": name, "item": item} if listed else {"key": name}
             yield from (
                 {**where, **reference_object(reference, text, view)}
-                for reference in view.shelf.references(text)
+                for reference in view.index.references(text)
             )
 
 

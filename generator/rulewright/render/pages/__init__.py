@@ -124,7 +124,7 @@ def render_site(
     Pages and files are rendered when they are first asked for. `prints`: the player aids that were printed;
     `unlisted`: addresses of content pages that the home page does not list.
     """
-    names = (*(f"{CONTENT}/{address}" for address in context.shelf.outlines), *library.pages)
+    names = (*(f"{CONTENT}/{address}" for address in context.index.outlines), *library.pages)
     parts = dict.fromkeys(map(book_folder, names))
     shares = [render_book_pages(context, library, part, prints) for part in parts]
     shares.sort(key=lambda share: share.is_behind)
@@ -140,8 +140,8 @@ def render_book_pages(
     desk: RenderContext, library: BookLibrary, part: str, prints: PrintedFiles = NOTHING_PRINTED
 ) -> BookPages:
     """The share of one part in the site."""
-    shelf = desk.shelf
-    outlines = [outline for address, outline in shelf.outlines.items() if address.partition("/")[0] == part]
+    index = desk.index
+    outlines = [outline for address, outline in index.outlines.items() if address.partition("/")[0] == part]
     mine = [(name, data) for name, data in library.pages.items() if book_folder(name) == part]
     leaves = [leaf for name, data in mine if (leaf := content_page_title(name, data)).path]
     pages: list[SitePage] = []
@@ -167,15 +167,15 @@ def render_book_pages(
         files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
         search[address] = partial(search_index.search_entries, desk, outline, whole, own)
         files[site_paths.number_index_path(address)] = partial(number_index.number_index, outline)
-        files |= reference_pages.table_downloads(shelf, outline)
+        files |= reference_pages.table_downloads(index, outline)
     ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
     for one in pages:
         one.ways = ways.links_for_page
     files |= moved_numbers_json.moved_numbers_file(desk, part)
     files |= short_addresses.short_url_pages(desk, part) if part else {}
-    book_styles, styles = branding_css.branding_styles(shelf, part)
+    book_styles, styles = branding_css.branding_styles(index, part)
     files |= styles
-    published = shelf.newest[part] if outlines else None
+    published = index.newest[part] if outlines else None
     if published and part not in (leaf.path for leaf in leaves):
         files[f"{part}/index.html"] = partial(redirect_pages.book_redirect_page, published)
     book = published.book if published else None
@@ -191,7 +191,7 @@ def render_book_pages(
         pages=tuple(pages),
         files=files,
         branches=tuple(branches),
-        editions=tuple(summarize_edition(outline, shelf) for outline in newest_first),
+        editions=tuple(summarize_edition(outline, index) for outline in newest_first),
         cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
         leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
         versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
@@ -199,13 +199,13 @@ def render_book_pages(
         languages={part: str(book.language)} if book and book.language else {},
         search=search,
         names={outline.edition.address: outline.edition.names for outline in newest_first},
-        dates={outline.edition.address: _standing(outline, shelf) for outline in outlines},
+        dates={outline.edition.address: _standing(outline, index) for outline in outlines},
     )
 
 
-def _standing(outline: Outline, shelf: ReferenceIndex) -> EditionDates:
+def _standing(outline: Outline, index: ReferenceIndex) -> EditionDates:
     """The dates of an edition and of its last erratum in force; none is guessed."""
-    remarks = shelf.editions[outline.edition.address].errata_entries
+    remarks = index.editions[outline.edition.address].errata_entries
     dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
     return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
 

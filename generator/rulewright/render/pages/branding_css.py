@@ -10,12 +10,12 @@ from rulewright.render.templating import environment
 
 
 def branding_styles(
-    shelf: ReferenceIndex, folder: str
+    index: ReferenceIndex, folder: str
 ) -> tuple[dict[str, BookStyle], dict[str, str | bytes]]:
     """The look of the book in a folder by that, and its style sheet by its path."""
     found: dict[str, BookStyle] = {}
     files: dict[str, str | bytes] = {}
-    for address, outline in shelf.outlines.items():
+    for address, outline in index.outlines.items():
         book = address.partition("/")[0]
         if book != folder or book in found:
             continue

@@ -137,7 +137,7 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "phases": by_phase(difference, context.shelf),
+            "phases": by_phase(difference, context.index),
             "tallies": {
                 sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
             },
@@ -189,7 +189,7 @@ def series_page(given: EditionPageContext) -> Iterator[SitePage]:
 
 def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
     """The chapters of the series, the nearest first, in which the game does something."""
-    for series in with_series(outline, desk.shelf.outlines)[1:]:
+    for series in with_series(outline, desk.index.outlines)[1:]:
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():

@@ -25,14 +25,14 @@ class EditionLinks:
     """The ways between editions. `paths`: all pages of the site, the ordinary ones too."""
 
     def __init__(self, desk: RenderContext, paths: Iterable[str]) -> None:
-        self.desk, self.shelf = desk, desk.shelf
+        self.desk, self.index = desk, desk.index
         self.paths = frozenset(paths)
         self._chapters = {
             site_paths.chapter_path(chapter): chapter
-            for outline in self.shelf.outlines.values()
+            for outline in self.index.outlines.values()
             for chapter in outline.chapters
         }
-        editions = self.shelf.editions.values()
+        editions = self.index.editions.values()
         self._sheets = {sheet.address: sheet for edition in editions for sheet in edition.aid_sheets}
 
     @property
@@ -44,7 +44,7 @@ class EditionLinks:
 
     def links_at_path(self, path: str, page: SitePage | None = None) -> tuple[EditionVersion, ...]:
         """The editions of a book as a page of one of them leads to them; none where there is only one."""
-        outline = self.shelf.outlines.get("/".join(path.split("/")[:2]))
+        outline = self.index.outlines.get("/".join(path.split("/")[:2]))
         line = self.counterparts.book_editions(outline) if outline else ()
         if outline is None or len(line) < 2:
             return ()
@@ -150,6 +150,6 @@ class EditionLinks:
             steps = outline.sequence.iter_displayed()
             yield from ((step.anchor, step) for step in steps if name == "sequence" or step.has_narrative)
         elif name == "tables":
-            yield from ((table.anchor, table) for table in self.shelf.editions[base].tables)
+            yield from ((table.anchor, table) for table in self.index.editions[base].tables)
         elif name == "glossary" and page:  # its terms are the book's, the same in every edition
             yield from ((section.anchor, None) for section in page.sections)

@@ -35,7 +35,7 @@ class EditionSummary:
     series_title: str = ""
 
 
-def summarize_edition(outline: Outline, shelf: ReferenceIndex) -> EditionSummary:
+def summarize_edition(outline: Outline, index: ReferenceIndex) -> EditionSummary:
     """Sum up an edition for the library."""
     edition, address = outline.edition, outline.edition.address
     return EditionSummary(
@@ -43,17 +43,17 @@ def summarize_edition(outline: Outline, shelf: ReferenceIndex) -> EditionSummary
         str(edition.edition_file.edition),
         edition.short,
         series_title=edition.base.short if edition.base else "",
-        sections=tuple(_ways(outline, shelf)),
+        sections=tuple(_ways(outline, index)),
         hints=tuple(_hints(outline)),
         rules=len(outline.entries),
         transcribed=sum(entry.is_transcribed for entry in outline.entries.values()),
         steps=sum(step.difference != "dropped" for step in outline.sequence.iter_steps()),
-        tables=len(shelf.editions[address].tables),
-        references=sum(len(citation.resolved) for citation in shelf.editions[address].citations),
+        tables=len(index.editions[address].tables),
+        references=sum(len(citation.resolved) for citation in index.editions[address].citations),
     )
 
 
-def _ways(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
+def _ways(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:
     """The ways into an edition; a game without a sequence of its own has that of its series."""
     edition, base = outline.edition, outline.edition.base
     played = edition if edition.sequence else base if base and base.sequence else None
@@ -64,9 +64,9 @@ def _ways(outline: Outline, shelf: ReferenceIndex) -> Iterator[tuple[str, str]]:
         (chapter for chapter in outline.chapters if chapter.rule), next(iter(outline.chapters), None)
     ):
         yield "Read", site_paths.chapter_path(chapter)
-    if shelf.editions[edition.address].aid_sheets:
+    if index.editions[edition.address].aid_sheets:
         yield "Aids", f"{edition.address}/aids"
-    elif shelf.editions[edition.address].tables:
+    elif index.editions[edition.address].tables:
         yield "Aids", f"{edition.address}/tables"
 
 

@@ -66,7 +66,7 @@ class EditionPageContext:
 
     @cached_property
     def summary(self) -> EditionSummary:
-        return summarize_edition(self.outline, self.context.shelf)
+        return summarize_edition(self.outline, self.context.index)
 
     @cached_property
     def cover(self) -> Cover:
@@ -79,15 +79,15 @@ class EditionPageContext:
 
     @property
     def tables(self) -> Sequence[TableEntry]:
-        return self.context.shelf.editions[self.edition.address].tables
+        return self.context.index.editions[self.edition.address].tables
 
     @property
     def sheets(self) -> Sequence[AidSheet]:
-        return self.context.shelf.editions[self.edition.address].aid_sheets
+        return self.context.index.editions[self.edition.address].aid_sheets
 
     @property
     def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.context.shelf.editions[self.edition.address].errata_entries
+        return self.context.index.editions[self.edition.address].errata_entries
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
@@ -113,7 +113,7 @@ class EditionPageContext:
     @cached_property
     def kinds(self) -> Sequence[str]:
         """The kinds of its pages."""
-        return list(kinds_of(self.outline, self.context.shelf))
+        return list(kinds_of(self.outline, self.context.index))
 
     def page(
         self,

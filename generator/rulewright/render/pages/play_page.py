@@ -73,7 +73,7 @@ def _template_values(edition_page: EditionPageContext) -> dict[str, Any]:
     tree = play_tree(outline.sequence, {step: step_dice.key for step, step_dice in dice.items()})
     names, roles = actor_titles(book), {*known_actors(book)} - {*book.sides}
     return {
-        "first": find_first_stop(outline.sequence, context.shelf),
+        "first": find_first_stop(outline.sequence, context.index),
         "players": [(name, actor) for name, actor in names.items() if name not in roles],
         "seats": None if book.sides else number_of_players(book),
         "narratives": narratives,
@@ -99,10 +99,10 @@ def _step_dice(step: SequenceStep, context: RenderContext) -> StepDice:
 
 
 def _tables(step: SequenceStep, context: RenderContext) -> Iterator[TableEntry]:
-    yield from filter(None, (context.shelf.find_table(step.edition, name) for name in step.step.uses))
-    tables = context.shelf.tables_by_target
+    yield from filter(None, (context.index.find_table(step.edition, name) for name in step.step.uses))
+    tables = context.index.tables_by_target
     for text, cites in reference_texts(step.step):
-        for reference in context.shelf.references(text):
+        for reference in context.index.references(text):
             if isinstance(reference, RuleReference):
                 rules = reference.target.iter_subtree() if cites else [reference.target]
                 yield from (tables[rule] for rule in rules if rule in tables)

@@ -31,9 +31,9 @@ def tables_page(given: EditionPageContext) -> Iterator[SitePage]:
     yield given.page("tables", f"{given.edition.address}/tables", "Tables", None, sections=within)
 
 
-def table_downloads(shelf: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
+def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
     """Every table to download, beside the page of its edition's tables."""
-    for table in shelf.editions[outline.edition.address].tables:
+    for table in index.editions[outline.edition.address].tables:
         for ending in site_paths.TABLE_FORMATS:
             yield site_paths.table_file(table, ending), partial(written.FORMATS[ending], table)
 
@@ -45,7 +45,7 @@ def glossary_page(given: EditionPageContext) -> Iterator[SitePage]:
         yield PageSection(TOP, "Glossary")
         for term in given.terms:
             aliases = ", ".join(map(plain_text, term.term.aliases))
-            words = given.context.shelf.plain_text_in(term.term.means, term.edition)
+            words = given.context.index.plain_text_in(term.term.means, term.edition)
             words = f"{aliases}: {words}" if aliases else words
             yield PageSection(term.anchor, plain_text(term.words), 2, words)
 
@@ -75,7 +75,7 @@ def aid_pages(given: EditionPageContext) -> Iterator[SitePage]:
 def _aid(given: EditionPageContext, sheet: AidSheet) -> SitePage:
     @cache
     def shown() -> tuple[Sequence[Panel], list[tuple[str | None, list[AnchoredBlock]]]]:
-        panels = block_contents(sheet, given.context.shelf)
+        panels = block_contents(sheet, given.context.index)
         return panels, [(panel.name, list(_placed(panel, at))) for at, panel in enumerate(panels)]
 
     def own() -> dict[str, Any]:

@@ -47,7 +47,7 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
 def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
     """The page on which the rules stand in order of play, each once."""
     context, outline = given.context, given.outline
-    edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, context.shelf))
+    edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, context.index))
     assert edition.sequence
     path, title, place = f"{edition.address}/in-order", "Rules in order of play", edition.sequence.title.place
 

@@ -13,7 +13,7 @@ from rulewright.render.render_context import RenderContext
 
 def short_url_pages(desk: RenderContext, folder: str) -> Iterator[tuple[str, Content]]:
     """The pages at the short addresses of the book in a folder, by their files."""
-    for path, to in site_paths.short_urls(desk.shelf, folder):
+    for path, to in site_paths.short_urls(desk.index, folder):
         yield f"{path}/index.html", partial(_page, path, to, desk)
 
 
