@@ -10,55 +10,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from pkgutil import walk_packages
+from pkgutil import iter_modules, walk_packages
 
-from rulewright.checks import (
-    aid_checks,
-    aid_paper_checks,
-    branding_checks,
-    dead_links,
-    diagram_checks,
-    dice_roll_checks,
-    duplicate_path_checks,
-    errata_checks,
-    former_number_checks,
-    image_checks,
-    name_clash_checks,
-    number_checks,
-    numbering_example_checks,
-    page_markup_checks,
-    player_colour_checks,
-    previous_name_checks,
-    reference_checks,
-    series_checks,
-    step_checks,
-    table_checks,
-)
+from rulewright import checks
 from rulewright.files.problems import ProblemType
 
-MODULES = (
-    aid_checks,
-    aid_paper_checks,
-    branding_checks,
-    dead_links,
-    diagram_checks,
-    dice_roll_checks,
-    duplicate_path_checks,
-    errata_checks,
-    former_number_checks,
-    image_checks,
-    name_clash_checks,
-    number_checks,
-    numbering_example_checks,
-    page_markup_checks,
-    player_colour_checks,
-    previous_name_checks,
-    reference_checks,
-    series_checks,
-    step_checks,
-    table_checks,
+MODULES = tuple(
+    import_module(f"rulewright.checks.{module.name}")
+    for module in iter_modules(checks.__path__)
+    if module.name.endswith("_checks")
 )
-"""Modules of checks: the import of a module registers its checks."""
+"""Modules of checks; their import registers the checks."""
 
 _PACKAGES = (
     "files",

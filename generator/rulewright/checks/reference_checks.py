@@ -145,7 +145,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
             continue
         if problem.code == NOT_FOUND.code:
             editions = [target] if book and target else edition.with_series if edition else ()
-            is_unknown = any(one.address in unreadable.without_numbers for one in editions)
+            is_unknown = any(searched.address in unreadable.without_numbers for searched in editions)
             if (
                 is_unknown
                 or problem.place in stale_places
