@@ -38,15 +38,8 @@ from rulewright.compare.item_change import (
     order_changes,
     unmoved_items,
 )
-from rulewright.compare.matching import (
-    EditionSide,
-    MatchResult,
-    match_errata,
-    match_rules,
-    match_sheets,
-    match_steps,
-    match_tables,
-)
+from rulewright.compare.item_matching import match_errata, match_sheets, match_steps, match_tables
+from rulewright.compare.matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import followed_edition, is_next_edition

@@ -128,16 +128,16 @@ def without_inherited(part: Any) -> Any:
     def is_own(value: Any) -> bool:
         return all(text.file.name == part.title.file.name for text in islice(all_texts_of(value), 1))
 
-    own: dict[str, Any] = {}
+    own_values: dict[str, Any] = {}
     for key in fields(part):
         value = getattr(part, key.name)
         if isinstance(value, Mapping):
-            own[key.name] = {label: inner for label, inner in value.items() if is_own(inner)}
+            own_values[key.name] = {label: inner for label, inner in value.items() if is_own(inner)}
         elif isinstance(value, tuple):
-            own[key.name] = tuple(filter(is_own, value))
+            own_values[key.name] = tuple(filter(is_own, value))
         else:
-            own[key.name] = value if value is None or is_own(value) else None
-    return replace(part, **own)
+            own_values[key.name] = value if value is None or is_own(value) else None
+    return replace(part, **own_values)
 
 
 def _joined_words(value: Any, side: EditionSide) -> Words:

@@ -191,7 +191,10 @@ def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
 
 
 def _head(change: ItemChange[Any], base: str) -> Iterator[StyledRun]:
-    yield StyledRun(item_name(change.present_item), "#", _href(change.present_item, base))
+    item, href = change.present_item, ""
+    if base and not isinstance(item, Aid | Edition):
+        href = site_paths.absolute_link(base, *site_paths.path_and_anchor(item))
+    yield StyledRun(item_name(item), "#", href)
     yield StyledRun(f": {', '.join(change_phrases(change))}")
     if change.inside:
         yield StyledRun(f", with {plural(change.inside, _SORTS[type(change.present_item)])} in it")
@@ -233,12 +236,6 @@ def item_name(thing: Thing) -> str:
     entry = thing.entry if isinstance(thing, TableEntry) else thing
     number = entry.display_number if isinstance(entry, RuleEntry) else ""
     return " ".join(filter(None, (number, _title(thing))))
-
-
-def _href(thing: Thing, base: str) -> str:
-    if not base or isinstance(thing, Aid | Edition):
-        return ""
-    return site_paths.absolute_link(base, *site_paths.path_and_anchor(thing))
 
 
 def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:

@@ -1,0 +1,181 @@
+"""Match the steps, tables, errata and player aids of two states of a book.
+
+Pairs that an editor declares with `was:` come first, then items with an equal key, then similar ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+from rulewright.book.aid_plan import AidSheet
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import RuleEntry
+from rulewright.book.table_entries import TableEntry, bare_table_name, find_table
+from rulewright.compare.matching import ALIKE_TITLES, EditionSide, MatchResult
+from rulewright.compare.word_diff import (
+    mask_references,
+    similarity,
+    tokenize,
+)
+from rulewright.files.located_text import LocatedText
+from rulewright.references.previous_edition import (
+    is_next_edition,
+    steps_with_previous_name,
+)
+from rulewright.schema.rulebook import NEW
+from rulewright.schema.step import DO
+from rulewright.schema.text_document import plain_text
+from rulewright.schema.yaml_fields import all_texts_of
+from rulewright.sequence.sequence_step import SequenceStep
+
+T = TypeVar("T")
+
+MOST_STEPS = 60
+"""Among at most so many steps of one place, those with similar titles are looked for."""
+
+
+def _declared(
+    old: EditionSide,
+    new: EditionSide,
+    items_of: Callable[[EditionSide], Iterable[T]],
+    previous_name: Callable[[T], LocatedText | None],
+    find: Callable[[LocatedText, EditionSide], T | None],
+) -> MatchResult[T]:
+    """Return the pairs that `was:` declares in the edition that follows the other."""
+    result = MatchResult[T]()
+    for newer, older in ((new, old), (old, new)):
+        for item in items_of(newer) if is_next_edition(newer.outline, older.outline) else ():
+            name = previous_name(item)
+            if name == NEW:
+                result.excluded.add(item)
+            elif name and (counterpart := find(name, older)):
+                result.take([(0, *((counterpart, item) if newer is new else (item, counterpart)))])
+    return result
+
+
+def match_steps(old: EditionSide, new: EditionSide) -> MatchResult[SequenceStep]:
+    """Match steps from the outermost inwards, then those left by their names, wherever they are."""
+
+    def find(name: LocatedText, side: EditionSide) -> SequenceStep | None:
+        steps = steps_with_previous_name(name, side.outline)
+        return steps[0] if len(steps) == 1 else None
+
+    def is_renamed(
+        old: SequenceStep, new: SequenceStep, old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]
+    ) -> bool:
+        """Return whether two steps share most of their inner steps, or have none and the same neighbours."""
+        if (old.step.kind, old.difference) != (new.step.kind, new.difference):
+            return False
+        if old.own_steps or new.own_steps:
+            shared = Counter(map(step_match_key, old.own_steps)) & Counter(map(step_match_key, new.own_steps))
+            return 2 * shared.total() > max(len(old.own_steps), len(new.own_steps))
+        first, second = [None, *old_row, None], [None, *new_row, None]
+        i, j = first.index(old), second.index(new)
+        neighbours = (first[i - 1], second[j - 1]), (first[i + 1], second[j + 1])
+        are_same = all(after is (before and result.old.get(before, before)) for before, after in neighbours)
+        return old.step.kind != DO and are_same
+
+    def match_row(old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]) -> None:
+        result.take_equal(old_row, new_row, step_match_key)
+        old_left = [step for step in old_row if step not in result.old]
+        new_left = [step for step in new_row if step not in result.new]
+        if max(len(old_left), len(new_left)) <= MOST_STEPS:
+            pairs = (
+                (title_similarity(before, after), before, after) for before in old_left for after in new_left
+            )
+            result.take(pair for pair in pairs if pair[0] >= ALIKE_TITLES)
+            for before in old_left:
+                for after in new_left:
+                    if result.is_open(before, after) and is_renamed(before, after, old_row, new_row):
+                        result.pair(before, after)
+        for step in new_row:
+            if step in result.new:
+                match_row(result.new[step].own_steps, step.own_steps)
+
+    result = _declared(old, new, lambda side: side.steps, lambda step: step.step.was, find)
+    match_row(old.outline.sequence.steps, new.outline.sequence.steps)
+    known = {*result.old}
+    result.take_equal(old.steps, new.steps, step_match_key, unique=True)
+    for step in [step for step in result.old if step not in known]:
+        match_row(step.own_steps, result.old[step].own_steps)
+    return result
+
+
+def title_similarity(step: SequenceStep, other: SequenceStep) -> float:
+    """Return the similarity of the titles of two steps without the words for their kinds, from 0 to 1."""
+    a, b = _bare_title(step), _bare_title(other)
+    if not a or not b or step.difference != other.difference:
+        return 0.0
+    shared = len(set(a) & set(b))
+    words = (shared / len(set(a) | set(b)) + shared / min(len(set(a)), len(set(b)))) / 2
+    if step.step.kind == other.step.kind:
+        words = max(words, SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False).ratio())
+    return words
+
+
+def _bare_title(step: SequenceStep) -> list[str]:
+    """Return the words of a step's title without those that every title of its kind has."""
+    words = re.findall(r"\w+", plain_text(step.step.title).casefold())
+    kinds = {*step.step.kind.casefold().split(), "and"}
+    return [word for word in words if word not in kinds] or words
+
+
+def step_match_key(step: SequenceStep) -> tuple[str, ...]:
+    """Return the kind and the title of a step, and how it differs in its turn."""
+    return str(step.step.kind), plain_text(step.step.title).casefold(), step.difference
+
+
+def match_tables(
+    old: EditionSide, new: EditionSide, rules: MatchResult[RuleEntry]
+) -> MatchResult[TableEntry]:
+    """Match tables: as declared, by their rules, by title, or by file."""
+    tables = old.tables, new.tables
+
+    def title(table: TableEntry) -> str:
+        return bare_table_name(table.table.title)
+
+    result = _declared(
+        old,
+        new,
+        lambda side: side.tables,
+        lambda table: table.table.was,
+        lambda name, side: find_table(side.tables, name),
+    )
+    result.take_equal(*tables, lambda old: old.entry, lambda new: new.entry and rules.new.get(new.entry))
+    result.take_equal(*tables, lambda table: (title(table), table.anchor), unique=True)
+    result.take_equal(*tables, title, unique=True)
+    result.take_equal(*tables, lambda table: table.table.title.file.name.rpartition("/")[2])
+    return result
+
+
+def match_errata(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry]:
+    """Match errata and questions: with equal words, with equal numbers, then the most similar."""
+    result, before, after = MatchResult[ErrataEntry](), old.errata_entries, new.errata_entries
+    words: dict[ErrataEntry, tuple[bool, tuple[str, ...]]] = {}
+    for entry in (*before, *after):
+        texts = map(mask_references, map(tokenize, all_texts_of(entry.source)))
+        words[entry] = entry.erratum is None, tuple(word for text in texts for word in text)
+    result.take_equal(before, after, words.get)
+    result.take_equal(
+        before, after, lambda entry: entry.source.number and (words[entry][0], str(entry.source.number))
+    )
+    pairs = (
+        (similarity(words[first][1], words[second][1]), first, second)
+        for second in after
+        for first in before
+        if result.is_open(first, second) and words[first][0] == words[second][0]
+    )
+    result.take([pair for pair in pairs if pair[0] >= ALIKE_TITLES])
+    return result
+
+
+def match_sheets(old: EditionSide, new: EditionSide) -> MatchResult[AidSheet]:
+    """Match player aids by file, then by title."""
+    result = MatchResult[AidSheet]()
+    result.take_equal(old.sheets, new.sheets, lambda sheet: sheet.name)
+    result.take_equal(old.sheets, new.sheets, lambda sheet: bare_table_name(sheet.aid.title))
+    return result
