@@ -18,13 +18,14 @@ FEW = 8
 def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str:
     """Return the message for a number that neither an edition nor its series has."""
     key = number.key
-    related = (o for o in outlines if o.nearest_ancestor(number) or key in o.former_numbers)
-    outline = next(related, outlines[0])
-    hint = _hint(number, outline)
     if len(outlines) == 1:
+        hint = _hint(number, outlines[0])
         return f"no rule {key}; {hint}" if hint else f"no rule {key}"
-    message = f"neither {' nor '.join(o.edition.short for o in outlines)} has {key}"
-    return f"{message}; in {outline.edition.short}, {hint}" if hint else message
+    message = f"neither {' nor '.join(outline.edition.short for outline in outlines)} has {key}"
+    for outline in outlines:
+        if outline.nearest_ancestor(number) or key in outline.former_numbers:
+            return f"{message}; in {outline.edition.short}, {_hint(number, outline)}"
+    return message
 
 
 def _hint(number: RuleNumber, outline: Outline) -> str:
