@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from rulewright.numbering.found_reference import FoundReference
 from rulewright.numbering.label_types import parse_roman
+from rulewright.numbering.loose_numbers import MOST_LABELS, SHORT_WORD, LooseReader, Reading
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import (
     CITING,
     CUED,
     CueStrength,
-    CueWords,
     PrecedingWords,
     closes_parenthesis,
 )
@@ -27,8 +27,6 @@ from rulewright.numbering.suffixes import suffix_at
 from rulewright.numbering.written_number import Have
 
 Span = tuple[int, int]
-Reading = tuple[int, RuleNumber]
-"""The end of a number in a token, and the number."""
 
 _BETWEEN = r"(?:[.,:;()·-]{0,2}| \.)"
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+")
@@ -38,21 +36,17 @@ _NO_NUMBER = re.compile(  # 12,000; 1st; 2d6; 12x
 _SHIFT = re.compile(r"\d{1,2}[^\W\d_]")  # (1R), (2L): of columns
 _SCORE = re.compile(r"\d+(?:-\d+)+|.*\d{4}")  # 3-1, 8-0, 4-01, 1941-42: odds, scores, games, years
 _AND = re.compile(r",?\s*(?:and|or|&|/|,)\s*")
-# Short words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
-_SHORT = "for|and|the|of|to|in|is|or|if|as|at|by|on|it|are|may|has|but|with"
-_GLUED = re.compile(rf"(?:{_SHORT}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})|")
+# Words that lack their space: 10.0for, 12.5cfor. A longer one is taken for a word whatever it is.
+_GLUED = re.compile(rf"(?:{SHORT_WORD.pattern}|(?!(?:bis|ter|quater)(?![a-z]))[^\W\d_A-Z¼-¾⅐-⅞]{{3,}})|")
 _TAIL = re.compile(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
-_SHORT_END = re.compile(rf"(?<=\w)(?:{_SHORT}|ff)\Z")
 _AMOUNT = re.compile(r"[0-9.,]*[0-9]")
 _MIXED = re.compile(r"[^\W\d_].*[0-9]|[0-9].*[^\W\d_]")  # amounts have digits alone, words letters
 _TOUCHES = re.compile(r"[\w@\\]\Z|\w[.,/-]\Z")
 _CLOSES = re.compile(r"[.,;)\]](?!\w)|\Z")
 _LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
-_SPACED = re.compile(r"\.[ ]{1,2}([0-9]\S{0,40})")
 _LIST_ITEM = re.compile(r"(?<=\n)[0-9]+\.[ \t]+[^\W\d_]")
 _LOOK_BACK = 160
 _LONGEST = 40
-_MOST_PIECES = 8
 
 
 @dataclass(slots=True)
@@ -79,17 +73,9 @@ class _Token:
 class TolerantReader:
     """Reads the numbers after cues that the scheme cannot parse."""
 
-    def __init__(
-        self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder, cues: Sequence[str]
-    ) -> None:
-        self.dialect, self.levels, self.evidence = dialect, levels, evidence
-        signs = sorted({shape[0].words for shape in dialect.shapes if shape[0].before})
-        lead = f"(?:(?:{'|'.join(signs)})[ \xa0]?)?" if signs else ""
-        self._lead = re.compile(f"(?:{lead})?", re.IGNORECASE)
-        suffix = dialect.suffixes.regex
-        zeros = len(dialect.zeros_of(0))  # 702 is rule 2 of chapter 7
-        chapter = rf"(?<![.0-9])[0-9]+(?=[0-9]{{{zeros}}}(?![0-9]))|" if zeros else ""
-        self._label = re.compile(rf"{chapter}[0-9]+{suffix}|[IVX]+(?=[a-z])|[^\W\d_]+")
+    def __init__(self, loose: LooseReader, levels: NamedLevelFinder, cues: Sequence[str]) -> None:
+        self.loose, self.levels, self.evidence = loose, levels, loose.evidence
+        dialect, lead = loose.dialect, loose.lead
         rest = rf"(?:{_BETWEEN}(?:[0-9]+|[^\W\d_]+))*\)?"
         token = rf"{lead}[0-9]+{rest}"
         if not dialect.digits_first:
@@ -116,9 +102,10 @@ class TolerantReader:
             if _TOUCHES.search(back) and not is_glued:
                 continue
             token = _Token(text, start, end, preceding, self.levels.level_before(back), read_to)
-            if spaced := self._spaced(token, have):
-                last = spaced.end
-                yield spaced
+            is_chapter = token.words.isdigit() and preceding in CUED
+            if is_chapter and (spaced := self.loose.spaced(text, [token.words], end, have, is_cued=True)):
+                last = spaced.end  # see 12. 4
+                yield _rule_reference(start, last, [spaced.number])
                 continue
             is_cued = preceding in CITING or (is_cued and _AND.fullmatch(text, last, start) is not None)
             last = end
@@ -134,20 +121,6 @@ class TolerantReader:
                     reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
                 yield reference
 
-    def _spaced(self, token: _Token, have: Have) -> FoundReference | None:
-        """Return a chapter with the number after its full stop, if together they are a rule: see 12. 4."""
-        m = _SPACED.match(token.text, token.end) if token.words.isdigit() else None
-        if not m or token.preceding not in CUED:
-            return None
-        compact = f"{token.words}.{m[1]}"
-        for stop, number in self._readings(compact):
-            end = m.end() - len(compact) + stop
-            above = self.dialect.parent(number) if len(number.labels) > 2 else number
-            exists = above is not None and have(above) is not None
-            if exists and end > m.start(1) and self.evidence.clause_ends(token.text, end):
-                return _rule_reference(token.start, end, [number])
-        return None
-
     def _read(self, token: _Token, have: Have, is_certain: bool) -> FoundReference | None:
         """Return what a token means: a rule, or a number that is no rule; None if it is something else."""
         words, text = token.words, token.text
@@ -157,8 +130,8 @@ class TolerantReader:
             return None
         if amount and self.evidence.amount_after(text, token.start + amount.end()):
             return None
-        pieces = _PIECE.findall(words)[:_MOST_PIECES]
-        readings = self._readings(words)
+        pieces = _PIECE.findall(words)[:MOST_LABELS]
+        readings = self.loose.readings(words)
         existing = [reading for reading in readings if have(reading[1]) is not None]
         if len(pieces) > 1 or (token.names_rules and not token.level):
             for stop, _ in existing:
@@ -199,20 +172,6 @@ class TolerantReader:
         if nearest is None and token.preceding not in CITING:
             return None
         return _faulty(token.start, token.end, next(whole, nearest))
-
-    def _readings(self, words: str) -> list[Reading]:
-        """Return every number that a text may begin with, and its end, the longest first."""
-        whole_number = self.dialect.parse_number(words)
-        readings = [(len(words), whole_number)] if whole_number else []
-        lead = self._lead.match(words)
-        labels = [*self._label.finditer(_SHORT_END.sub("", words), lead.end() if lead else 0)][:_MOST_PIECES]
-        for shape in range(len(self.dialect.shapes)):
-            for count, last in enumerate(labels, 1):
-                number = self.dialect.with_scheme_case([label.group() for label in labels[:count]], shape)
-                if number:
-                    opened = words.count("(", 0, last.end()) > words.count(")", 0, last.end())
-                    readings.append((last.end() + (opened and words[last.end() :][:1] == ")"), number))
-        return sorted(readings, key=lambda reading: -reading[0])
 
 
 def _rule_reference(start: int, end: int, numbers: Sequence[RuleNumber]) -> FoundReference:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rulewright.numbering.loose_numbers import LooseReader, SpacedNumber
 from rulewright.numbering.named_levels import NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
@@ -33,17 +34,7 @@ _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
 _CLOSED_BEFORE = re.compile(r".*\].*[^\[]", re.DOTALL)  # [EXC: E4.21], 1 MP
 _LABEL = re.compile(r"\w{1,6}")
 _DIGITS = re.compile(r"[0-9]{1,4}(?!\w|\.\w)")
-_APART_OF = (
-    r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
-    r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
-    r"|,?\s{1,2}(?P<word>(?i:WORDS))\.?\s{1,2}(?:\((?P<inner>\w{1,4}SUFFIX)\)"
-    r"|(?P<label>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-]))"
-)
-_DEEPER = (  # words for a level below, which mean one also where the book declares none
-    "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
-)
 _MOST_LISTED = 30  # maximum number of bare digits to look ahead
-_ARTICLES = ("a", "I")
 _LOOK_BACK = 160
 
 
@@ -67,13 +58,12 @@ class ShortenedReading(NamedTuple):
 class ReferenceListFinder:
     """Finds lists of numbers in texts of one scheme; `levels` finds those with named levels."""
 
-    def __init__(self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder) -> None:
-        self.dialect = dialect
+    def __init__(
+        self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder, loose: LooseReader
+    ) -> None:
+        self.dialect, self.loose = dialect, loose
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
-        self._spaced = re.compile(
-            _APART_OF.replace("SUFFIX", dialect.suffixes.regex).replace("WORDS", _DEEPER)
-        )
         # If a book has several forms, the longest match wins.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.shortened_ends(shape)) for shape in range(len(dialect.shapes))]
@@ -194,85 +184,20 @@ class ReferenceListFinder:
             joined = self.evidence.find_join(text, last.end)
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
-            elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
-                last.end, last.suffixed = end, True
-            elif not (have and not last.suffixed and self._deepened(text, run, have, joined)):
+            elif last.suffixed:
+                return
+            elif suffix := suffix_at(text, last.start, last.end):
+                last.end, last.suffixed = suffix.end(), True
+            elif have and (spaced := self._spaced(text, run, have, joined is not None)):
+                last.extend(spaced.number, spaced.end, spaced.is_dotted)
+            else:
                 return
 
-    def _deepened(
-        self, text: str, run: list[WrittenNumber], have: Have, joined: re.Match[str] | None
-    ) -> bool:
-        """Extend the last number of a list by a level after a space; return whether that was possible.
-
-        § 12 (3) (b), 4.2 a, 4. 2, and 4.2, paragraph (b), if the book has 4.2(b).
-        """
-        last = run[-1]
-        if not joined and self._several_deeper(text, run, have):
-            return True
-        m = self._spaced.match(text, last.end)
-        if not m or (joined and not m["word"]):
-            return False
-        label = m[m.lastindex or 0]
-        deeper = self.dialect.with_scheme_case([*last.number.labels, label], last.number.shape)
-        if not deeper:
-            return False
-        exists, dotted = have(deeper) is not None, m["dotted"] is not None
-        if m["word"]:
-            is_meant = exists and not (last.is_bare_chapter and not self._is_cued(text, run))
-        elif not self.evidence.list_may_end(text, m.end()):
-            is_meant = False
-        elif exists and not dotted and label not in _ARTICLES:
-            is_meant = True
-        else:
-            is_number = exists or not (dotted or label in ("I", "f"))
-            is_meant = is_number and self.evidence.clause_ends(text, m.end()) and self._is_cued(text, run)
-        if is_meant:
-            last.extend(deeper, m.end(), dotted)
-        return is_meant
-
-    def _is_cued(self, text: str, run: Sequence[WrittenNumber]) -> bool:
-        return self.evidence.has_cue_before(text, run[0].start)
-
-    def _several_deeper(self, text: str, run: list[WrittenNumber], have: Have) -> bool:
-        """Extend the last number of a list by several levels after a space: 12.1 b(B), 1 B.3, 5.1( 2a).
-
-        The last level touches the one before it, so it belongs to the number even if there is no such rule.
-        """
-        last = run[-1]
-        shape = last.number.shape
-        parts = self.dialect.shapes[shape]
-        level = len({id(part) for part in self.dialect.parts_of(last.number.labels, shape)})
-        m = self.dialect.spaced_ends[shape][level].match(text, last.end) if level < len(parts) else None
-        if not m or _CONTINUES.match(text, m.end()):
-            return False
-        more = self.dialect.levels(parts[level:], m.groups())
-        number = self.dialect.number([*last.number.labels, *more], shape)
-        above = self.dialect.parent(number) if number else None
-        if number is None or above is None:
-            return False
-        exists = have(number) is not None and (len(more) > 1 or "( " in m.group())
-        if not exists and (len(more) < 2 or have(above) is None):
-            return False
-        dotted = "." in parts[level].before
-        if (dotted or last.is_bare_chapter) and not self._is_cued(text, run):
-            return False
-        if dotted and not self.evidence.clause_ends(text, m.end()):
-            return False
-        last.extend(number, m.end(), dotted)
-        return True
-
-    def _suffixed(
-        self, text: str, number: WrittenNumber, joined: re.Match[str] | None, have: Have | None
-    ) -> int | None:
-        """Return the end of a number's suffix, if it has one that is no label and no join."""
-        match = suffix_at(text, number.start, number.end)
-        if not match:
-            return None
-        if match["letter"] and have:
-            labels = [*number.number.labels, match["letter"]]
-            deeper = self.dialect.with_scheme_case(labels, number.number.shape)
-            return None if deeper and have(deeper) is not None else match.end()
-        return match.end()
+    def _spaced(
+        self, text: str, run: list[WrittenNumber], have: Have, is_joined: bool
+    ) -> SpacedNumber | None:
+        is_cued = self.evidence.has_cue_before(text, run[0].start)
+        return self.loose.spaced(text, run[-1].number.labels, run[-1].end, have, is_cued, is_joined)
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
