@@ -87,7 +87,9 @@ class LooseReader:
         for count in range(len(pieces), 0, -1):
             stop = pieces[count - 1].end()
             compact = ".".join((*labels, *(re.sub(r"[\s.]", "", m["label"]) for m in pieces[:count])))
-            number = next((number for read, number in self.readings(compact) if read == len(compact)), None)
+            numbers = [number for read, number in self.readings(compact) if read == len(compact)]
+            existing = (number for number in numbers if have(number) is not None)
+            number = next(existing, numbers[0] if numbers else None)
             above = self.dialect.parent(number) if number and len(number.labels) > len(labels) else None
             if number is None or above is None or _CONTINUES.match(text, stop):
                 continue

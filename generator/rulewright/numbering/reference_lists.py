@@ -7,10 +7,11 @@ lists are found before any evidence is weighed.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulewright.numbering.loose_numbers import LooseReader, SpacedNumber
+from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.named_levels import NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
@@ -29,10 +30,8 @@ _WORD = r"[A-ZÀ-ÞΆ-ΫЀ-Я](?!(?:bis|ter|quater)(?!\w))[a-zß-ÿά-ώа-џ]"
 _CONTINUES = re.compile(rf"{LETTER}|_[^\W_]|\.(?!{_WORD})[^\W_]")
 _GOES_ON = re.compile(f"{_CONTINUES.pattern}|{_WORD_GOES_ON.pattern}")
 _TIGHT = re.compile(r"[*_“”\"‘’'\[\]\x01]*[^\s*_“”\"‘’'\[\]\x01][*_“”\"‘’'\[\]\x01]*")
-_APPOSITION = re.compile(r"[ \t\r\n,;–—-]*")
 _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
 _CLOSED_BEFORE = re.compile(r".*\].*[^\[]", re.DOTALL)  # [EXC: E4.21], 1 MP
-_LABEL = re.compile(r"\w{1,6}")
 _DIGITS = re.compile(r"[0-9]{1,4}(?!\w|\.\w)")
 _MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _LOOK_BACK = 160
@@ -81,35 +80,27 @@ class ReferenceListFinder:
         """
         marks = dict(marked)
         ends = {m.start(): m.end() for m in self._number.finditer(text)}
-        named_numbers = self.named_levels.find(text, chapter, self._number, have)
-        named_by_start = {number.start: number for number in named_numbers}
-        ahead = [*reversed(named_numbers)]
+        named = {n.start: n for n in self.named_levels.find(text, chapter, self._number, have)}
+        named_starts = [*named]
         run: list[WrittenNumber] = []
         taken = 0
-        for start in sorted({*ends, *named_by_start, *marks}) if named_by_start or marks else ends:
+        for start in sorted({*ends, *named, *marks}):
             if start < taken:
                 continue
             if start in marks:
                 taken = marks[start]
                 continue
-            while ahead and ahead[-1].start < start:
-                ahead.pop()
-            number = named_by_start.get(start)
-            if number is None:
-                end = ends[start]
-                if ahead and ahead[-1].start < end < ahead[-1].end:
-                    continue  # Rule 9, case b
-                number = self._plain_number(text, start, end, chapter, run, have)
+            number = named.get(start)
+            number = number or self._plain_number(text, start, ends[start], chapter, run, have)
             if number is None:
                 continue
             if run and not number.join:
                 yield run
                 run = []
             run.append(number)
-            while ahead and ahead[-1].start < number.end:
-                ahead.pop()
-            if not (ahead and ahead[-1].join):  # else the named number continues the list
-                self._continue(text, run, have)
+            following = bisect_left(named_starts, number.end)
+            if not (following < len(named_starts) and named[named_starts[following]].join):
+                self._continue(text, run, have)  # else a named number continues the list
             taken = run[-1].end
         if run:
             yield run
@@ -137,11 +128,11 @@ class ReferenceListFinder:
         if have and self.dialect.implied and chapter != last_chapter:
             # D6.1, 9.2 in chapter A: D9.2 if there is no A9.2; ambiguous if there are both.
             other = self.dialect.parse_number(text[start:end], last_chapter)
-            if other and other != number.number and have(other) is not None:
+            if other and have(other) is not None:
                 same_section = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
                 if same_section or have(number.number) is None:
                     number.number = other
-                else:
+                elif other != number.number:
                     number.alternatives = (other,)
         return number
 
@@ -179,8 +170,10 @@ class ReferenceListFinder:
 
         The end of the last number may be separate: 4.2 (a).
         """
+        is_cued = self.evidence.has_cue_before(text, run[0].start)
         while True:
             last = run[-1]
+            labels = last.number.labels
             joined = self.evidence.find_join(text, last.end)
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
@@ -188,16 +181,10 @@ class ReferenceListFinder:
                 return
             elif suffix := suffix_at(text, last.start, last.end):
                 last.end, last.suffixed = suffix.end(), True
-            elif have and (spaced := self._spaced(text, run, have, joined is not None)):
+            elif have and (spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined))):
                 last.extend(spaced.number, spaced.end, spaced.is_dotted)
             else:
                 return
-
-    def _spaced(
-        self, text: str, run: list[WrittenNumber], have: Have, is_joined: bool
-    ) -> SpacedNumber | None:
-        is_cued = self.evidence.has_cue_before(text, run[0].start)
-        return self.loose.spaced(text, run[-1].number.labels, run[-1].end, have, is_cued, is_joined)
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
@@ -208,26 +195,20 @@ class ReferenceListFinder:
         there is one. A list may decrease, a range may not.
         """
         last, start, is_range = run[-1], joined.end(), joined["through"] is not None
-        readings = list(self._readings(run, text, joined, have))
+        readings = sorted(self._readings(run, text, joined, have), key=lambda r: (-r.end, *r.rank(is_range)))
         if not readings:
             return None
-        longest = max(reading.end for reading in readings)
-        best = min(
-            (reading for reading in readings if reading.end == longest),
-            key=lambda reading: reading.rank(is_range),
-        )
-        is_digit = best.words.isdigit()
+        best = readings[0]
         # A range between two rules is no range of amounts: 8.11-13.
-        is_certain = is_range or last.has_named_levels or joined.group() == "/"
-        is_bare_digit = is_digit and not (is_certain and best.exists and best.step > 0)
+        is_certain = is_range or last.has_named_levels
+        is_bare_digit = best.words.isdigit() and not (is_certain and best.exists and best.step > 0)
         alternatives: tuple[RuleNumber, ...] = ()
         if is_bare_digit and have and not is_certain and len(last.number.labels) < 3:
             chapter = self.dialect.parse_number(best.words)  # sections 3.2 and 4
             alternatives = (chapter,) if chapter and have(chapter) is not None else ()
-        stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
         return WrittenNumber(
             start,
-            best.end - stray,
+            best.end - (best.words[-1] == "]" and "[" not in best.words),
             best.number,
             is_bare_chapter=last.is_bare_chapter,
             is_bare_digit=is_bare_digit,
@@ -240,16 +221,8 @@ class ReferenceListFinder:
     ) -> Iterator[ShortenedReading]:
         """Yield the possible meanings of a shortened number after a join, deepest first."""
         last, start = run[-1], joined.end()
-        shape, is_range = last.number.shape, joined["through"] is not None
+        shape = last.number.shape
         least_end = self._least_end(text, start)
-        if last.has_named_levels and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
-            number = self.dialect.chapter(m.group(), shape)
-            ends = is_range or self.evidence.list_may_end(text, m.end())
-            if number and ends and not _CONTINUES.match(text, m.end()):
-                step = _step(last.number, number)
-                if step > 0:
-                    exists = have is not None and have(number) is not None
-                    yield ShortenedReading(number, step, m.group(), m.end(), exists)
         parts = self.dialect.parts_of(last.number.labels, shape)
         for part, pattern, below in self._ends[shape]:
             levels = [level for level, own_part in enumerate(parts) if own_part is part]
@@ -257,12 +230,12 @@ class ReferenceListFinder:
             if not m or m.end() < least_end or _GOES_ON.match(text, m.end()):
                 continue
             words = m.group()
-            above_letter = levels[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if words[0].isdigit() and levels[0] > 0 and above_letter and not last.has_named_levels:
+            is_above_letter = levels[0] > 0 and parts[-1].sort != part.sort
+            if words[0].isdigit() and is_above_letter and not last.has_named_levels:
                 continue  # 12.5e-7 ends no range that 12.5e began
             labels = self.dialect.levels(below, m.groups())
             depths = [levels[0]]
-            if part.sort.nested and words.rstrip("]").isdigit() and len(labels) < len(levels):
+            if part.sort.nested and words.rstrip("]").isdigit():
                 depths.insert(0, levels[-1] + 1 - len(labels))  # 12.11-13: as many digits as are written
             for depth in depths:
                 number = self.dialect.number([*last.number.labels[:depth], *labels], shape)
@@ -310,31 +283,22 @@ class ReferenceListFinder:
     ) -> bool:
         """Return whether a shortened number is a reference: "9.14b and a unit" has no 9.14a.
 
-        A label without a separator must increase. After a comma or a spaced dash it is a word if words
-        follow, unless it is the next one: "16.G, I think". Bare digits only end a tight range or a list of
-        existing rules, except for named levels.
+        A label without a separator must increase, and I is a word unless it is the next label. Bare digits
+        only end a tight range or a list of existing rules, except for named levels.
         """
-        join, label, step = joined.group(), reading.words, reading.step
-        is_range = joined["through"] is not None
-        tight = is_range and _TIGHT.fullmatch(join) is not None
+        label, step = reading.words, reading.step
+        is_tight = joined["through"] is not None and _TIGHT.fullmatch(joined.group()) is not None
         may_end = self.evidence.list_may_end(text, reading.end)
         if label[0].isdigit():
             back = text[max(0, run[0].start - _LOOK_BACK) : run[0].start]
-            in_list = run[-1].has_named_levels and may_end
-            in_list = in_list or (
-                reading.exists
-                and (
-                    self.evidence.classify_preceding(back) is PrecedingWords.LISTS
-                    or self.ends_list(text, reading.end)
-                )
-            )
-            return (tight or in_list) and step > 0
+            in_list = self.evidence.classify_preceding(back) is PrecedingWords.LISTS
+            in_list = reading.exists and (in_list or self.ends_list(text, reading.end))
+            return step > 0 and (is_tight or in_list or (run[-1].has_named_levels and may_end))
         if not label[0].isalpha():
             return True
         if may_end:
-            return step > 0 or tight
-        is_word = (_APPOSITION.fullmatch(join) and not tight) or label == "I"
-        return step == 1 or (step > 1 and not is_word)
+            return step > 0 or is_tight
+        return step == 1 or (step > 1 and label != "I")
 
 
 def _step(last: RuleNumber, number: RuleNumber) -> float:
