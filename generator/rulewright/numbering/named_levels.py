@@ -156,7 +156,10 @@ class NamedLevelFinder:
         for form in map(str.lower, self.dialect.chapter_words):
             yield from (form, re.sub("[ei]x$", "ices", form))
             yield from (f"{form[:count]}." for count in range(3, len(form)))
-        for cue in map(str.lower, (*cues, "§")):
+        signs = (
+            [] if "§" in "".join(part.before for parts in self.dialect.shapes for part in parts) else ["§"]
+        )
+        for cue in map(str.lower, (*cues, *signs)):
             announced = self.evidence.classify_preceding(cue)
             if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
                 yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
