@@ -11,7 +11,7 @@ import pytest
 from rulewright.app.cli import main
 from rulewright.edit import edit_operations
 from tests.casefiles import Case, cases
-from tests.commands.duel import printed, told, write
+from tests.commands.duel import told, write
 from tests.projects import files
 
 CASES = cases("renumbering")
