@@ -267,14 +267,14 @@ def build_reference_index(outlines: Mapping[str, Outline], cache: Cache | None =
     """
     cache = {} if cache is None else cache
     numbering = tuple(outline.numbering_digest for outline in outlines.values())
-    found: FoundReferences = memoize(cache, FOUND, numbering, dict)
-    if len(found) > MAX_CACHED_TEXTS:
-        found.clear()
+    matches: FoundReferences = memoize(cache, FOUND, numbering, dict)
+    if len(matches) > MAX_CACHED_TEXTS:
+        matches.clear()
     tables = {
         address: memoize(cache, f" tables {address}", (outline,), partial(build_table_entries, outline))
         for address, outline in outlines.items()
     }
-    resolver = TextResolver(NumberResolver(outlines, found), tables)
+    resolver = TextResolver(NumberResolver(outlines, matches), tables)
     editions: dict[str, EditionReferences] = {}
     for address, outline in outlines.items():
         name, inputs = f" cited {address}", (*with_series(outline, outlines), *numbering)

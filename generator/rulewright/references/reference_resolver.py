@@ -86,7 +86,7 @@ class NumberResolver:
     """Resolver of numbers and marks to the rules of all books."""
 
     outlines: Mapping[str, Outline]  # outlines by the address of the edition
-    found: FoundReferences
+    matches_by_text: FoundReferences
 
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
@@ -122,9 +122,9 @@ class NumberResolver:
             rules = filter(None, (rule_of_number(number, outline) for outline in outlines))
             return next((rule.position for rule in rules), None)
 
-        if key not in self.found:
-            self.found[key] = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
-        return self.found[key]
+        if key not in self.matches_by_text:
+            self.matches_by_text[key] = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
+        return self.matches_by_text[key]
 
     def _read(
         self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
