@@ -156,7 +156,7 @@ def find_outdated_names(
         spellings += (_with_target(spelling, "") for spelling in step_spellings(step))
     spellings += (NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed)
     spellings += (_with_target(spelling, spelling.words) for spelling, _ in changed)
-    names = NameFinder(spellings, outline.edition.book.joins)
+    names = NameFinder(spellings)
     searched: set[TextKey] = set()
     for other in index.outlines.values():
         if outline not in with_series(other, index.outlines):
