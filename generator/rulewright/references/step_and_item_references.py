@@ -25,7 +25,6 @@ from rulewright.references.citable_items import (
 )
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.page_references import page_references
 from rulewright.references.reference_resolver import (
     NOT_FOUND,
     UNCLEAR,
@@ -112,18 +111,16 @@ def add_step_and_item_references(
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]] = (),
 ) -> list[Reference]:
-    """Return the references of a text with steps, items and pages, and without numbers of other objects.
+    """Return the references of a text with steps and items, and without numbers of other objects.
 
     `outlines`: the edition of the text and its series. `rule`: the rule of the text. `external_spans`: the
     spans of citations of external works.
     """
     resolved = _without_other_objects(text, resolved, outlines[0])
-    found: list[Reference] = [*page_references(text, outlines[0].edition)]
-    if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        found += _ItemReader(text, resolved, outlines, rule).find()
-    found = [reference for reference in found if not overlaps_any(external_spans, *reference.span)]
-    if not found:
-        return resolved
+    if not any(hint in text for hint in ("tep", "tem", "oint")) or not _WORD.search(text):
+        return resolved  # fast path for most texts
+    items = _ItemReader(text, resolved, outlines, rule).find()
+    found = [item for item in items if not overlaps_any(external_spans, *item.span)]
     spans = sorted(reference.span for reference in found)
     remaining = [reference for reference in resolved if not overlaps_any(spans, *reference.span)]
     return sorted([*remaining, *found], key=lambda reference: reference.match.start)
