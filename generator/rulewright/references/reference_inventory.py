@@ -83,6 +83,12 @@ class ReferencingText(NamedTuple):
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
+    def file_span(self, start: int, end: int) -> tuple[str, int, int]:
+        """Return the file of a span of the text, with its start and end there."""
+        return self.file, *(
+            self.text.file_span(start, end) if isinstance(self.text, LocatedText) else (start, end)
+        )
+
     def target_of(self, one: Reference, index: ReferenceIndex) -> Outline | None:
         own = self.outline and index.outlines[self.outline.edition.address]
         match one:
@@ -179,6 +185,8 @@ class LocatedReference(NamedTuple):
     end: int
     inside: tuple[RuleEntry, ...] = ()
     """Rules of the range that ends here."""
+    citable: Citable | None = None
+    """What it names, if that is no rule."""
     shows: bool = False
     """Whether it only shows the rule, so that nobody has to review a text when the rule changes."""
 
@@ -251,8 +259,11 @@ def iter_references(index: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
                     target, inside = reference.target, reference.rules_in_range
                 elif isinstance(reference, CitableReference):
                     target = _target(reference.citable)
+                citable = reference.citable if isinstance(reference, CitableReference) else None
                 number = reference.match.number
-                yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
+                yield LocatedReference(
+                    home, source, named, number, into, target, passage, *where, inside, citable
+                )
     for outline in index.outlines.values():
         yield from iter_number_keys(outline, index)
         yield from _used(outline, index)
