@@ -105,8 +105,8 @@ def iter_referencing_texts(index: ReferenceIndex, pages: Sequence[ContentPage]) 
         outline = index.outlines[address]
         for statement in override_statements(outline, index):
             series = with_series(outline, index.outlines)[1]
-            home = series, series.default_chapter, statement.game_rule
-            yield ReferencingText(statement.text, statement.resolved, *home, True)
+            series_place = series, series.default_chapter, statement.game_rule
+            yield ReferencingText(statement.text, statement.resolved, *series_place, True)
         for citation in references.citations:
             if outline.edition.has_written(printed := citation.text.printed):
                 place = outline, citation.chapter, citation.source, citation.is_see_key
