@@ -84,7 +84,7 @@ class LabelType:
     def split(self, text: str) -> list[str]:
         """Return the levels of a label: each digit of a nested one."""
         base, rank = self.suffixes.split(text)
-        *above, last = base if self.nested else [base]
+        *above, last = [*base] if self.nested else [base]
         return [*above, f"{last}{self.suffixes.by_rank(rank)}"]
 
 

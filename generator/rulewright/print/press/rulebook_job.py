@@ -22,7 +22,7 @@ from rulewright.print.press.print_job import (
     ReadFile,
 )
 from rulewright.print.rulebook_document import RulebookDocument
-from rulewright.references.content_page import ContentPage, read_edition_page
+from rulewright.references.content_page import ContentPage, read_content_page
 from rulewright.references.site_paths import RULEBOOK
 from rulewright.render.render_context import RenderContext
 
@@ -76,7 +76,7 @@ class RulebookJob(PrintJob):
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 with suppress(OSError):
-                    yield read_edition_page(name, self.read(name), self.outline, self.context.index)
+                    yield read_content_page(name, self.read(name), self.context.index)
 
     @property
     def words(self) -> tuple[str, ...]:
