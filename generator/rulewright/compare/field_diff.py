@@ -20,7 +20,6 @@ from rulewright.compare.word_diff import (
     DiffWord,
     Meaning,
     diff_words,
-    has_same_typography,
     join_texts,
     mask_references,
     most_similar,
@@ -176,8 +175,6 @@ class FieldDiff:
         after = join_texts([references_as_rules(words, new_meaning) for words in new_texts], "\n")
         if not says_same(before, after):
             yield WordDifference(name, tuple(diff_words(before, after)))
-        elif not has_same_typography(before, after):
-            yield WordDifference(name, ())
 
     def diff_fields(self, old_texts: TextsByKey, new_texts: TextsByKey) -> Iterator[WordDifference]:
         """Yield differences by key: texts of rules are joined; of other keys, similar texts are compared."""

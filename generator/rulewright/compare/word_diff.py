@@ -172,18 +172,6 @@ def says_same(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
     return len(old) == len(new) and all(a.key == b.key for a, b in zip(old, new, strict=True))
 
 
-def has_same_typography(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
-    """Return whether two texts with the same words have the same characters and spaces between them."""
-
-    def signs(words: Sequence[DiffWord]) -> list[str]:
-        gaps = ("", *(" " if "\n" in word.gap else word.gap for word in words[1:]))
-        return [
-            gap if word.is_reference else gap + word.words for gap, word in zip(gaps, words, strict=False)
-        ]
-
-    return signs(old) == signs(new)
-
-
 def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPiece]:
     """Return the difference of two texts as pieces in reading order, old words before new ones."""
     a, b = [word.key for word in old], [word.key for word in new]
