@@ -8,7 +8,7 @@ words are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -24,7 +24,6 @@ from rulewright.compare.field_diff import (
     TextsByKey,
     reference_keys,
     texts_by_key,
-    without_inherited,
 )
 from rulewright.compare.item_change import (
     ChangeKind,
@@ -42,7 +41,7 @@ from rulewright.compare.item_matching import match_errata, match_sheets, match_s
 from rulewright.compare.matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
-from rulewright.references.previous_edition import followed_edition, is_next_edition
+from rulewright.references.previous_edition import is_next_edition
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.aid import Aid
 from rulewright.sequence.sequence_step import SequenceStep
@@ -92,6 +91,8 @@ class EditionDiff:
     ) -> None:
         self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
+        self.series: EditionDiff | None = None
+        """Difference of the edition of the series that a game extends."""
         self._rule_changes: dict[RuleEntry, RuleChange] = {}
         # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
@@ -334,16 +335,25 @@ class EditionDiff:
         return [*changes, *(ItemChange(aid, None, (ChangeKind.REMOVED,)) for aid in removed)]
 
     @cached_property
+    def _rulebook_parts(self) -> list[WordDifference]:
+        return self._field_diffs(self.old.edition.book, self.new.edition.book)
+
+    @cached_property
     def book(self) -> list[BookChange]:
-        """Changes of a whole edition or, reported at the newest, of its book; another name is no change."""
+        """Changes of a whole edition or, reported at the newest, of its book; another name is no change.
+
+        What a game has from the rulebook of its series is reported there.
+        """
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        pairs: list[tuple[Any, Any]] = [(old.edition_file, new.edition_file)]
-        pairs += [(old.known, new.known), (old.redirects, new.redirects)]
+        differences: list[WordDifference] = []
         if new.address in (edition.address for edition in self.sides[1].index.newest.values()):
-            pairs.insert(0, (without_inherited(old.book), without_inherited(new.book)))
-        differences = [part for pair in pairs for part in self._field_diffs(*pair)]
+            of_series = self.series._rulebook_parts if self.series else []
+            differences += (part for part in self._rulebook_parts if part not in of_series)
+        files = (old.edition_file, new.edition_file), (old.known, new.known), (old.redirects, new.redirects)
+        for pair in files:
+            differences += self._field_diffs(*pair)
         return [self._change(old, new, [], differences)] if differences else []
 
     @cached_property
@@ -428,17 +438,9 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
     reported: set[object] = set()
     for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
         diff.steps = [*drop_repeated(diff.steps, reported)]
+        base = diff.new.edition.base
+        diff.series = next((other for other in diffs if other.new.edition is base), None)
     return diffs
-
-
-def successive_diffs(index: ReferenceIndex) -> Iterator[EditionDiff]:
-    """Yield the difference of each edition from the one that it follows."""
-    sides: dict[str, EditionSide] = {}
-    for outline in index.outlines.values():
-        if old := followed_edition(outline, index.outlines):
-            for edition in (old, outline):
-                sides.setdefault(edition.edition.address, EditionSide(edition, index))
-            yield EditionDiff(sides[old.edition.address], sides[outline.edition.address])
 
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:

@@ -8,9 +8,8 @@ compared too if it is one edition at two times.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import Field, fields, is_dataclass, replace
+from dataclasses import Field, fields, is_dataclass
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from rulewright.book.outline import RuleEntry
@@ -119,24 +118,6 @@ def _texts_of_part(part: Any, name: str, side: EditionSide) -> TextsByKey:
     if sort := getattr(part, "sort", None):
         return [(name, side.words(sort)), *texts_by_key(part, side, f"{sort} {name}, ")]
     return [(name, _joined_words(part, side))]
-
-
-def without_inherited(part: Any) -> Any:
-    """Return a part of a file without what is from other files: a game's rulebook without its series."""
-
-    def is_own(value: Any) -> bool:
-        return all(text.file.name == part.title.file.name for text in islice(all_texts_of(value), 1))
-
-    own_values: dict[str, Any] = {}
-    for key in fields(part):
-        value = getattr(part, key.name)
-        if isinstance(value, Mapping):
-            own_values[key.name] = {label: inner for label, inner in value.items() if is_own(inner)}
-        elif isinstance(value, tuple):
-            own_values[key.name] = tuple(filter(is_own, value))
-        else:
-            own_values[key.name] = value if value is None or is_own(value) else None
-    return replace(part, **own_values)
 
 
 def _joined_words(value: Any, side: EditionSide) -> Words:

@@ -16,18 +16,16 @@ from itertools import pairwise
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
-from rulewright.book.table_entries import Source, TableEntry
+from rulewright.book.table_entries import Source
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, RuleChange
 from rulewright.compare.matching import EditionSide
 from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.references.citable_items import Citable, ListItem, TermName, list_items_of
 from rulewright.references.edition_texts import term_texts
 from rulewright.references.previous_edition import book_editions, earlier_editions, followed_edition
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_resolver import NOT_THERE
 from rulewright.references.reference_types import (
-    CitableReference,
     FaultyReference,
     Reference,
     RuleReference,
@@ -44,48 +42,22 @@ class PastState:
     change: RuleChange
 
 
-class Histories:
-    """Past states of rules, from the differences between editions that follow each other."""
-
-    def __init__(self, diffs: Iterable[EditionDiff]) -> None:
-        self._diffs = {diff.new.edition.address: diff for diff in diffs}
-
-    def history_of(self, entry: RuleEntry) -> list[PastState]:
-        """Return the earlier states of a rule, the latest first, as far back as they are known."""
-        states: list[PastState] = []
-        visited: set[str] = set()
-        rule: RuleEntry | None = entry
-        while (
-            rule and (diff := self._diffs.get(rule.edition.address)) and rule.edition.address not in visited
-        ):
-            visited.add(rule.edition.address)
-            change = diff.of_rule(rule)
-            if ChangeKind.ONLY in change.kinds:
-                break
-            states.append(PastState(diff.old, change.predecessor, change))
-            rule = change.predecessor
-        return states
-
-
 NEWEST, OLD, TO_COME = "newest", "old", "to come"
 """Standing of an edition: the newest published, an earlier one, or one that is not published yet."""
-
-
-CitableItem = Source | Citable
 
 
 @dataclass(frozen=True, slots=True)
 class CounterpartResult:
     """Counterpart of an item in another edition."""
 
-    match: CitableItem | None
-    nearest: CitableItem | None = None
+    match: Source | None
+    nearest: Source | None = None
     """The item at the nearest place, if none matches."""
     is_certain: bool = True
     """Whether enough of the other edition is known."""
 
 
-MissingItems = Mapping[CitableItem | None, list[Source]]
+MissingItems = Mapping[Source | None, list[Source]]
 """Items of another edition that an edition lacks, in order, by the item at the nearest place."""
 
 NO_COUNTERPART = CounterpartResult(None)
@@ -94,9 +66,9 @@ NO_COUNTERPART = CounterpartResult(None)
 class Counterparts:
     """Counterparts in the editions of each book, computed for the pairs of editions that are asked for."""
 
-    def __init__(self, index: ReferenceIndex, diffs: Iterable[EditionDiff]) -> None:
+    def __init__(self, index: ReferenceIndex) -> None:
         self.index = index
-        self._diffs = {(diff.old, diff.new): diff for diff in diffs}
+        self._diffs: dict[tuple[Outline, Outline], EditionDiff] = {}
         self._results: dict[tuple[Outline, Outline], Mapping[Source, CounterpartResult]] = {}
         self._sides: dict[Outline, EditionSide] = {}
 
@@ -125,7 +97,7 @@ class Counterparts:
 
     def missing_by_neighbour(self, outline: Outline, other: Outline) -> MissingItems:
         """Return the items of another edition that an edition lacks, by the item at the nearest place."""
-        missing: dict[CitableItem | None, list[Source]] = {}
+        missing: dict[Source | None, list[Source]] = {}
         for source, result in self.results(other, outline).items():
             if result.match is None:
                 missing.setdefault(result.nearest, []).append(source)
@@ -149,7 +121,7 @@ class Counterparts:
         last_chapter: Source | None = next(iter(other.chapters), None)
         for item in (*items, *references.tables, *references.aid_sheets):
             match, is_certain = _follow(diffs, item)
-            nearest: CitableItem | None = None
+            nearest: Source | None = None
             if isinstance(item, RuleEntry | SequenceStep) and not match:
                 parent = item.parent if isinstance(item, RuleEntry) else item.parent and item.parent.original
                 outer = results.get(parent, NO_COUNTERPART) if parent else NO_COUNTERPART
@@ -173,44 +145,59 @@ class Counterparts:
             compared[new] = [self.diff(old, new) for old in earlier if is_newest or old is previous]
         return compared
 
+    def since_previous(self, outline: Outline) -> EditionDiff | None:
+        """Return the difference of an edition from the one that it follows."""
+        previous = followed_edition(outline, self.index.outlines)
+        return self._diff_of_neighbours(previous, outline) if previous else None
+
+    def history_of(self, entry: RuleEntry) -> list[PastState]:
+        """Return the earlier states of a rule, the latest first, as far back as they are known."""
+        states: list[PastState] = []
+        visited: set[str] = set()
+        rule: RuleEntry | None = entry
+        while rule and rule.edition.address not in visited:
+            visited.add(rule.edition.address)
+            diff = self.since_previous(self.index.outlines[rule.edition.address])
+            change = diff.of_rule(rule) if diff else None
+            if not (diff and change) or ChangeKind.ONLY in change.kinds:
+                break
+            states.append(PastState(diff.old, change.predecessor, change))
+            rule = change.predecessor
+        return states
+
     def diff(self, old: Outline, new: Outline) -> EditionDiff:
         """Return the difference of any two editions of a book, with the pairs found through those between."""
         if (old, new) not in self._diffs:
-            back = self.results(new, old)
+            back, results = self.results(new, old), self.results(old, new)
             known_pairs: dict[RuleEntry, RuleEntry] = {}
-            for entry, result in self.results(old, new).items():
-                match = result.match
-                if (
-                    isinstance(entry, RuleEntry)
-                    and isinstance(match, RuleEntry)
-                    and back[match].match is entry
-                ):
+            for entry in old.ordered_entries:
+                match = results[entry].match
+                if isinstance(match, RuleEntry) and back[match].match is entry:
                     known_pairs[entry] = match
             self._diffs[old, new] = EditionDiff(self._side(old), self._side(new), known_pairs)
         return self._diffs[old, new]
 
-    def _diffs_between(self, outline: Outline, other: Outline) -> list[EditionDiff]:
-        """Return the differences between neighbours on the path from an edition to another."""
-        diffs: list[EditionDiff] = []
-        for first, second in pairwise(self._path(outline, other)):
-            diff = self._diffs.get((first, second)) or self._diffs.get((second, first))
-            if diff is None:
-                diff = self._diffs[first, second] = EditionDiff(self._side(first), self._side(second))
-            diffs.append(diff)
-        return diffs
+    def _diff_of_neighbours(self, old: Outline, new: Outline) -> EditionDiff:
+        if (old, new) not in self._diffs:
+            self._diffs[old, new] = EditionDiff(self._side(old), self._side(new))
+        return self._diffs[old, new]
 
-    def _path(self, outline: Outline, other: Outline) -> list[Outline]:
-        """Return the editions from one to another, both included: along `follows:`, else in their order."""
+    def _diffs_between(self, outline: Outline, other: Outline) -> list[EditionDiff]:
+        """Return the differences between neighbours on the path from an edition to another.
+
+        The path follows `follows:`, else the order of the editions.
+        """
         editions = self.book_editions(outline)
         old, new = sorted((outline, other), key=editions.index)
         path = [new]
         while path[-1] is not old:
             previous = followed_edition(path[-1], self.index.outlines)
             if previous is None or previous in path:
-                path = [*editions[editions.index(old) : editions.index(new) + 1]]
-                return path if path[0] is outline else path[::-1]
+                path = [*editions[editions.index(old) : editions.index(new) + 1]][::-1]
+                break
             path.append(previous)
-        return path if path[0] is outline else path[::-1]
+        diffs = [self._diff_of_neighbours(first, second) for second, first in pairwise(path)]
+        return diffs if new is outline else diffs[::-1]
 
 
 def _follow(diffs: Iterable[EditionDiff], source: Source) -> tuple[Source | None, bool]:
@@ -234,7 +221,7 @@ class OldTerms:
     """References of terms in editions that are not the newest, as counterparts in these."""
 
     def __init__(self, index: ReferenceIndex) -> None:
-        self.index, self.counterparts = index, Counterparts(index, ())
+        self.index, self.counterparts = index, Counterparts(index)
         self._homes = {
             (text.key, address): (is_see_key, home)
             for address, outline in index.outlines.items()
@@ -258,40 +245,28 @@ class OldTerms:
 def _translate(reference: Reference, outline: Outline, counterparts: Counterparts) -> Reference | None:
     """Return a reference of the newest edition in another edition, None if too little of that is known.
 
-    A reference that names an edition leads into that edition from everywhere.
+    A name, and a reference that names an edition, lead into that edition from everywhere.
     """
-    if reference.match.book or not isinstance(reference, RuleReference | CitableReference):
+    if reference.match.book or not isinstance(reference, RuleReference):
         return reference
-    target = reference.target if isinstance(reference, RuleReference) else reference.citable
-    result, match = counterpart(target, outline, counterparts), reference.match
-    other = result.match
-    if isinstance(other, RuleEntry):
-        number = target.display_number if isinstance(target, RuleEntry) else ""
-        label = match.label or (other.display_number if other.display_number != number else None)
-        in_range = reference.rules_in_range if isinstance(reference, RuleReference) else ()
-        ends = (counterpart(entry, outline, counterparts).match for entry in in_range)
+    target, match = reference.target, reference.match
+    result = counterpart(target, outline, counterparts)
+    if isinstance(result.match, RuleEntry):
+        number = result.match.display_number
+        label = match.label or (number if number != target.display_number else None)
+        ends = (counterpart(entry, outline, counterparts).match for entry in reference.rules_in_range)
         rules = tuple(entry for entry in ends if isinstance(entry, RuleEntry))
-        return RuleReference(match._replace(label=label, number=other.number), other, rules)
-    if isinstance(other, SequenceStep | TableEntry | ListItem | TermName):
-        return CitableReference(match, other)
+        return RuleReference(match._replace(label=label, number=result.match.number), result.match, rules)
     message = f"{target} of {target.edition.short} is not in {outline.edition.short}"
     fault = FaultyReference(match, NOT_THERE, f"{message}, so that this leads nowhere there")
     return fault if result.is_certain else None
 
 
-def counterpart(item: CitableItem, outline: Outline, counterparts: Counterparts) -> CounterpartResult:
-    """Return the counterpart of an item in an edition, or in the edition of the series that it extends."""
-    index = counterparts.index
-    book = item.edition.address.partition("/")[0]
-    editions = (edition for edition in with_series(outline, index.outlines) if _book(edition) == book)
-    other = next(editions, None)
-    if other is None or item.edition is other.edition:
-        return CounterpartResult(item)
-    if isinstance(item, TermName):
-        return CounterpartResult(item._replace(edition=other.edition))
-    if isinstance(item, ListItem):
-        rule = counterparts.counterpart_of(item.entry, other)
-        items = list_items_of(rule.match) if isinstance(rule.match, RuleEntry) else ()
-        same = (other_item for other_item in items if other_item.labels == item.labels)
-        return CounterpartResult(next(same, None), is_certain=rule.is_certain)
-    return counterparts.counterpart_of(item, other)
+def counterpart(entry: RuleEntry, outline: Outline, counterparts: Counterparts) -> CounterpartResult:
+    """Return the counterpart of a rule in an edition, or in the edition of the series that it extends."""
+    book = entry.edition.address.partition("/")[0]
+    editions = with_series(outline, counterparts.index.outlines)
+    other = next((edition for edition in editions if _book(edition) == book), None)
+    if other is None or entry.edition is other.edition:
+        return CounterpartResult(entry)
+    return counterparts.counterpart_of(entry, other)

@@ -32,7 +32,7 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     old_outline, new_outline = checked.outline(old), checked.outline(new)
     books = {outline.edition.address.partition("/")[0] for outline in (old_outline, new_outline)}
     if len(books) == 1:
-        difference = Counterparts(index, ()).diff(old_outline, new_outline)
+        difference = Counterparts(index).diff(old_outline, new_outline)
     else:
         difference = diff_editions(old_outline, new_outline, index, index)
     sys.stdout.write(FORMATS[form](difference, index, site_url(project)))
