@@ -173,15 +173,16 @@ class EditionDiff:
 
     def _one_sided_rule(self, side: int, entry: RuleEntry) -> RuleChange:
         """Return the change of a rule that only the older edition (0) or the newer one (1) has."""
-        matches, pair = self.rule_matches, (None, entry) if side else (entry, None)
+        matches = self.rule_matches
+        old, new = (None, entry) if side else (entry, None)
         if whole := (matches.parts if side else matches.merged).get(entry):
-            return ItemChange(*pair, (ChangeKind.SPLIT if side else ChangeKind.MERGED,), (), (whole,))
+            return ItemChange(old, new, (ChangeKind.SPLIT if side else ChangeKind.MERGED,), (), (whole,))
         kind = ChangeKind.ADDED if side else ChangeKind.REMOVED
         if not self.is_absence_certain(side, entry):
             kind = ChangeKind.ONLY
         texts = [(name, tuple(words)) for name, words in self._words(side, entry) if words]
         parts = tuple(WordDifference(name, (DiffPiece("-+"[side], words),)) for name, words in texts)
-        return one_sided_change(*pair, kind, matches.new if side else matches.old, parts)
+        return one_sided_change(old, new, kind, matches.new if side else matches.old, parts)
 
     @cached_property
     def _parts_by_rule(self) -> Mapping[RuleEntry, list[RuleEntry]]:
@@ -269,15 +270,15 @@ class EditionDiff:
                 order_changes(old_steps, new_steps, matches.old, removed_change, step_change), set()
             )
         ]
-        roots = self.old.sequence.root, self.new.sequence.root
+        root, new_root = self.old.sequence.root, self.new.sequence.root
         # A text that a game has from its series is reported there.
         old, new = self.old.edition, self.new.edition
         old_sequence = old.derived.game_sequence if old.derived else old.sequence
         new_sequence = new.derived.game_sequence if new.derived else new.sequence
-        if not (all(roots) and old_sequence and new_sequence):
+        if not (root and new_root and old_sequence and new_sequence):
             return changes
         differences = self._field_diffs(old_sequence, new_sequence)
-        return [self._change(*roots, [], differences), *changes]
+        return [self._change(root, new_root, [], differences), *changes]
 
     @staticmethod
     def _change(
