@@ -211,12 +211,13 @@ class EditionDiff:
         if self.is_one or (before.title and after.title) or all(says):
             titles = [[side.words(_own_title(rule, side))] for rule, side in ((before, old), (after, new))]
             differences += wording.diff_values("title", *titles)
-        if not is_unread and (self.is_one or (before.rule and after.rule)):
-            differences += wording.diff_fields(self._words(0, before, after), self._words(1, after, before))
         sources = before.rule or before.listed_rule, after.rule or after.listed_rule
-        history = [*map(partial(texts_by_key, only=HISTORY_KEYS), sources, self.sides)]
+        old_texts, new_texts = map(partial(texts_by_key, only=HISTORY_KEYS), sources, self.sides)
+        if not is_unread and (self.is_one or (before.rule and after.rule)):
+            old_texts += self._words(0, before, after)
+            new_texts += self._words(1, after, before)
+        differences += wording.diff_fields(old_texts, new_texts)
         is_retired = _ends(after) and not _ends(before)
-        changed_history = [*wording.diff_fields(*history)]
         split, merged = self._parts_by_rule.get(before, []), self._parts_by_rule.get(after, [])
         kinds = [ChangeKind.SPLIT] * bool(split) + [ChangeKind.MERGED] * bool(merged)
         follows_parent, is_unmoved = False, after in self.unmoved_rules
@@ -224,14 +225,14 @@ class EditionDiff:
             has_same_label = before.number.labels[-1] == after.number.labels[-1]
             follows_parent = is_unmoved and has_same_label and after.parent is not None
             kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
-        counted = [] if is_retired else changed_history
-        for kind in kinds_of_differences([*differences, *counted], ChangeKind.REWORDED):
-            if kind is not ChangeKind.REWORDED or counted or not (split or merged):
+        counted = [part for part in differences if not (is_retired and part.name in HISTORY_KEYS)]
+        for kind in kinds_of_differences(counted, ChangeKind.REWORDED):
+            if kind is not ChangeKind.REWORDED or not (split or merged):
                 kinds.append(kind)
         kinds += [ChangeKind.RETIRED] * is_retired
         names = self._names(*sources) if before.key == after.key else []
         kinds += [ChangeKind.NAMED] * bool(names) + [ChangeKind.UNREAD] * is_unread
-        parts = (*differences, *changed_history, *names)
+        parts = (*differences, *names)
         return ItemChange(before, after, tuple(kinds), parts, (*split, *merged), follows_parent, all(says))
 
     def _names(self, before: object, after: object) -> list[WordDifference]:

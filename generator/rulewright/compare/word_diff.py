@@ -227,12 +227,6 @@ def similarity(a: Sequence[str], b: Sequence[str]) -> float:
     return 2 * common_length(a, b) / (len(a) + len(b)) if a or b else 1.0
 
 
-def most_similar(words: Sequence[str], texts: Mapping[K, Sequence[str]], minimum: float) -> K | None:
-    """Return the key of the text most similar to some words, None if its similarity is below a minimum."""
-    best = max(texts, key=lambda key: similarity(texts[key], words), default=None)
-    return best if best is not None and similarity(texts[best], words) >= minimum else None
-
-
 def word_ngrams(words: Sequence[str]) -> dict[Hashable, None]:
     """Return the runs of three and two words, and the words, by which a text is found among many."""
     return dict.fromkeys((*zip(words, words[1:], words[2:], strict=False), *pairwise(words), *words))
