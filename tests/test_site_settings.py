@@ -62,7 +62,7 @@ WRONG = {
     ),
     "books that are none": (
         "site_name: B\nplugins:\n  - rulewright: {content_dir: [a]}\n",
-        "3:18", "content_dir is the name of a folder",
+        "3:31", "there is no folder ['a']; write content",
     ),
     "languages": (
         "site_name: B\nplugins: [rulewright, i18n]\n",
