@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,7 +13,7 @@ import yaml
 
 from rulewright.app.cli import main
 from tests.commands.duel import BOOK, write
-from tests.repositories import commit, git, undisturbed
+from tests.repositories import commit, undisturbed
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -190,67 +189,3 @@ def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
     ]
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     assert {(hook["language"], hook["entry"].split()[0]) for hook in HOOKS} == {("python", *scripts)}
-
-
-BACKEND = f"""import zipfile
-SITE = {{
-    "rulewright_here.py": "import sys; sys.path[:0] = {sys.path!r}",
-    "here.pth": "import rulewright_here",
-    "rulewright-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: rulewright\\nVersion: 1\\n",
-    "rulewright-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-    "rulewright-1.dist-info/entry_points.txt": "[console_scripts]\\nrulewright = rulewright.__main__:main\\n",
-    "rulewright-1.dist-info/RECORD": "",
-}}
-def build_wheel(folder, *given):
-    with zipfile.ZipFile(f"{{folder}}/rulewright-1-py3-none-any.whl", "w") as wheel:
-        for name, text in SITE.items():
-            wheel.writestr(name, text)
-    return "rulewright-1-py3-none-any.whl"
-"""
-"""Builds a package that runs this checkout, so that pre-commit needs no network."""
-
-
-@pytest.fixture
-def hooked(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The project with our hooks, which pre-commit gets from a repository of their own."""
-    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "kept"))
-    monkeypatch.setenv("PRE_COMMIT_COLOR", "never")
-    source = tmp_path / "rulewright"
-    source.mkdir()
-    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
-    (source / "backend.py").write_text(BACKEND)
-    system = "requires = []\nbuild-backend = 'backend'\nbackend-path = ['.']\n"
-    (source / "pyproject.toml").write_text(f"[build-system]\n{system}")
-    only_python = tmp_path / "only-python"  # as Python's own installer leaves it on Windows
-    only_python.mkdir()
-    (only_python / "python").symlink_to(sys.executable)
-    for name in ("git", "sh", "env", "bash", "cat", "dirname", "basename", "uname", "sed"):
-        (only_python / name).symlink_to(shutil.which(name) or name)
-    monkeypatch.setenv("PATH", str(only_python))
-    hooks = [{"id": hook["id"]} for hook in HOOKS]
-    config = {"repos": [{"repo": str(source), "rev": commit(source), "hooks": hooks}]}
-    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
-    commit(project)
-    done = subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=project, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    return project
-
-
-def committed(project: Path) -> tuple[bool, str]:
-    git(project, "add", "--all")
-    done = subprocess.run(["git", "commit", "-m", "Edit"], cwd=project, capture_output=True, text=True)
-    return done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_hooks_at_a_real_commit(hooked: Path) -> None:
-    """What is wrong is not committed; of what is right it is told what it touches."""
-    edit(hooked, '"1.1"', '"1.9"')
-    done, said = committed(hooked)
-    assert not done
-    assert "Check the books" in said
-    assert "sequence.yml:4:11: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]" in said
-    edit(hooked, '"1.9"', '"1.2"')
-    done, said = committed(hooked)
-    assert done, said
-    assert "Nothing is broken." in said
-    assert "see: [-1.1-] {+1.2+}" in said

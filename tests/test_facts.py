@@ -38,14 +38,12 @@ from lxml import html as lxml
 from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
-from rulewright.files.problems import SourceLocation
 from rulewright.print.press.aid_job import AidJob
 from rulewright.print.press.print_job import PrintOptions
 from rulewright.references.site_paths import chapter_path
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 from tests.displayed_steps import Part, parts, plain, rows
-from tests.example_counts import TIMES
 from tests.printing import needs_printer
 from tests.projects import ROOT
 from tests.sheet_html import sheet_html
@@ -349,90 +347,6 @@ def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> No
     assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
 
 
-FEW, MANY = 97, max(1, 61 // TIMES)
-"""One in so many of what facts ask for is taken out of the content; primes, to come to every key."""
-
-DRAWN = ("modified roll|modified dice roll",)
-"""What the program says by itself, as of a table that has modifiers."""
-
-
-def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
-    """Each thing that a fact asks for, a key with one value."""
-    for fact in book(file)["facts"]:
-        for key in fact:
-            if key not in (*PLACES, "lacks", "drops", "modifier", "mark"):
-                for value in several(fact[key])[: 1 if key == "inside" else None]:
-                    if value not in DRAWN and not (key == "duty" and value == "does"):
-                        yield fact, key, value
-
-
-def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]:
-    """Where the content has what a fact is about: a file, the first of some lines, the one behind them."""
-    outline, tables = (
-        shown.examined.index.outlines[shown.address],
-        shown.examined.index.editions[shown.address].tables,
-    )
-    assert outline.edition.sequence
-    places: list[tuple[SourceLocation, object]] = []
-    if at := fact.get("at"):
-        anchor = shown.medium("walk").steps(at)[0].element.get("id")
-        stop = next(step for step in outline.sequence.iter_played() if step.anchor == anchor)
-        while key == "when" and stop.parent and not stop.parent.is_turn:
-            stop = stop.parent  # what is around a step may say when it is done
-        differs = stop.difference or (stop.parent and stop.parent.difference)
-        places.append((stop.step.title.place, differs or key == "inside"))
-    elif at == "" or ("rule" in fact and "sheet" in media(fact)):  # a sheet may have a rule's words there
-        places.append((outline.edition.sequence.title.place, True))
-    if "rule" in fact:
-        rules = (one for one in outline.entries.values() if fact["rule"] in (one.key, ""))
-        places += [(one.rule.number.place, not one.parent) for one in rules if one.rule]
-        places += [(aid.title.place, True) for aid in outline.edition.aids if not fact["rule"]]
-    if "table" in fact:
-        named = (one.table.title for one in tables if fact["table"] in (one.anchor, one.table.title))
-        places += [(title.place, True) for title in named]
-    for place, whole in places:
-        lines = shown.texts[place.file].decode().splitlines()
-        deep = [len(line) - len(line.lstrip()) if line.strip() else 99 for line in lines]
-        first = place.line - 1
-        behind = (at for at in range(first + 1, len(lines)) if deep[at] <= deep[first])
-        yield (place.file, 0, len(lines)) if whole else (place.file, first, next(behind, len(lines)))
-
-
-def _without(lines: list[str], key: str, value: str) -> list[str]:
-    """Lines of content that do not say something any more."""
-    head, *others = lines
-    if key == "who":
-        other = "none" if value != "none" else "both"
-        if head.rstrip().endswith("}"):
-            return [re.sub(r"(, by: [^,}]*)?\}$", f", by: {other}}}", head.rstrip()), *others]
-        key_at = " " * (len(head) - len(head.lstrip()) + 2)
-        return [head, f"{key_at}by: {other}", *(one for one in others if not one.startswith(f"{key_at}by:"))]
-    text = "\n".join(lines)
-    names = {"may": "optional", "happens": "if", "combat": "activity"}
-    for name in {key, value, names.get(value, key)} - {"says"}:
-        text = re.sub(rf"(?m)^ *{re.escape(name)}:.*$|, {re.escape(name)}: [^,}}]*", "", text)
-    for word in {"must": ["must", "has to", "have to"]}.get(value, value.split("|")):
-        found = re.fullmatch(r"(\d+) (or less|or more)", word)
-        rolls = [f"..{found[1]}", f"{found[1]}.."] if found else []
-        for one in word.split("-") if key == "see" else [word, *rolls]:
-            begin, end = r"(?<!\w)" if one[:1].isalnum() else "", r"(?!\d)" if one[-1:].isdigit() else ""
-            sought = re.escape(one).replace(r"\ ", r"[\s*]+").replace(r"\-", "[-–]")
-            # Keys stay, which stand ahead of a colon at the beginning of a line or behind a brace or a comma.
-            sought = rf"(^\s*(?:- )?[\w-]+:|[{{,] [\w-]+:)|{begin}{sought}{end}"
-            text = re.sub(sought, lambda found: found[1] or "zzz", text, flags=re.IGNORECASE | re.MULTILINE)
-    return text.splitlines()
-
-
-def without(shown: Shown, fact: Fact, key: str, value: str) -> Shown:
-    """A book whose content does not say any more what a fact asks for."""
-    texts = dict(shown.texts)
-    for name, first, behind in sorted(_lines(shown, fact, key), reverse=True):
-        lines = texts[name].decode().splitlines()
-        lines[first:behind] = _without(lines[first:behind], key, value)
-        texts[name] = "\n".join([*lines, ""]).encode()
-    return Shown(shown.address, shown.sheets, texts)
-
-
 def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
     file = ROOT / "tests/facts/ocs-4.3.yml"
     shown = Shown(book(file)["edition"], ["fold-out"])
@@ -461,16 +375,3 @@ def test_a_printed_sheet_says_the_facts_as_well() -> None:
     ]
     assert len(facts) > 100
     assert not missing, "\n".join(missing)
-
-
-@pytest.mark.parametrize("one_in", [FEW, pytest.param(MANY, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("file", FACTS, ids=lambda file: file.stem)
-def test_what_is_taken_out_of_the_content_is_missed_wherever_it_was_said(file: Path, one_in: int) -> None:
-    shown, players = as_it_is(file), book(file)["players"]
-    unseen = []
-    for fact, key, value in list(_asked(file))[::one_in]:
-        missed = {one.partition(":")[0] for one in lacking(fact, without(shown, fact, key, value), players)}
-        asked = [name for name in media(fact) if name != "text" or key in (*WORDS, "see")]
-        if left := set(asked) - missed:
-            unseen.append(f"{file.name}, source line {fact['line']}: {key}: {value} ({', '.join(left)})")
-    assert not unseen, "\n".join(["Taken out of the content, and not missed:", *unseen])

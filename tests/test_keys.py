@@ -15,8 +15,7 @@ from rulewright.book.outline import build_outline
 from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
-from rulewright.files.located_text import LocatedText, TextSlice
-from rulewright.files.problems import SourceFile
+from rulewright.files.located_text import LocatedText
 from rulewright.references.reference_index import build_reference_index
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
@@ -92,29 +91,6 @@ def mutated(seed: int) -> Mapping[str, bytes]:
     for _ in range(8):
         files = edited(dict(files), chance)
     return files
-
-
-FILE = SourceFile("f", "12.5 Oxen: Oxen")
-WHOLE = LocatedText.from_source("12.5 Oxen", FILE, 0, 9)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("f", FILE.text), 0, 9), True),
-        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("g", FILE.text), 0, 9), False),
-        (WHOLE, LocatedText.from_source("Oxen", FILE, 11, 15), False),
-        (WHOLE, TextSlice.slice_of(WHOLE, 0, 4), False),
-        (TextSlice.slice_of(WHOLE, 0, 4), TextSlice.slice_of(WHOLE, 5, 9), False),
-        (TextSlice.slice_of(WHOLE, 5, 9), LocatedText.from_source("Oxen", FILE, 11, 15), False),
-        (WHOLE, LocatedText.from_source("made of it", FILE, 0, 9), False),
-        (WHOLE, WHOLE.printed, True),
-    ],
-)
-def test_a_text_is_told_apart_by_its_place_and_its_words(
-    one: LocatedText, other: LocatedText, same: bool
-) -> None:
-    assert (one.key == other.key) is same
 
 
 def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None:

@@ -25,7 +25,6 @@ BOOKS = {
 PAGES = {"index.md": "# The club\n\nWelcome.\n", "notes.md": "# Notes\n\nOf [[salt/1:1.1]] more.\n"}
 RULE = 'href="../salt/1/1-movement/#1.1"'
 CHAPTER = "salt/1/1-movement/index.html"
-MOVED = '<article class="md-content__inner md-typeset">'
 
 
 class Site(NamedTuple):

@@ -16,19 +16,8 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.edit.change_proposal import ChangeProposal, propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import RenumberPlan, plan_insertion, plan_moves
-from rulewright.edit.yaml_list_edits import (
-    ListEntry,
-    add_former_number,
-    former_numbers_of,
-    iter_list_entries,
-    parse_tree,
-    remove_former_number,
-)
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError
-from rulewright.files.text_edits import apply_edits
-from rulewright.numbering import number_rebasing
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.reference_inventory import iter_referencing_texts
 from rulewright.references.reference_resolver import rule_of_number
 from tests.locks import accepted
@@ -411,75 +400,3 @@ def test_what_names_a_rule_elsewhere_follows() -> None:
     assert b'to: "tables#1.2"\n    anchors: {a: "1.2"}' in there.texts["content/x/1/redirects.yml"]
     assert b'tables: ["1.2"]' in there.texts["content/x/1/aids/card.yml"]
     assert b'"1.1": {was: "1.2", text: Oh.}' in there.texts["content/x/2/rules/1.yml"]
-
-
-FORMS = [
-    ('- number: "1.1"\n  formerly: "1.9"\n  title: A\n', 'formerly: ["1.9", "1.2"]\n  title: A\n'),
-    ('- number: "1.1"  # so\n  title: A\n', '"  # so\n  formerly: ["1.2"]\n  title: A\n'),
-    ('- number: "1.1"\n  formerly:\n    - "1.9"\n  title: A\n', '    - "1.9"\n    - "1.2"\n  title: A\n'),
-    ('- {number: "1.1", formerly: [1.9]}\n', '{number: "1.1", formerly: [1.9, "1.2"]}\n'),
-    ('- {title: A, number: "1.1"}\n', '{title: A, number: "1.1", formerly: ["1.2"]}\n'),
-    ('- formerly: ["1.9"]\n  number: "1.1"\n', '- formerly: ["1.9", "1.2"]\n  number: "1.1"\n'),
-]
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize(("before", "after"), FORMS)
-def test_a_former_number_is_added_and_taken_back_in_any_layout(before: str, after: str, end: str) -> None:
-    source = f"known:\n{before}- number: x\n".replace("\n", end)
-    dialect = NumberingScheme(["1.1a"], ["1.0"])
-
-    def keys(text: str) -> ListEntry:
-        root = parse_tree("x.yml", text)
-        return next(iter_list_entries(next(iter(root.entries.values())), dialect))
-
-    row = keys(source)
-    there = apply_edits(source, add_former_number(row.keys, row.source_number, "1.2"))
-    assert after.replace("\n", end) in there
-    assert [str(one) for one in former_numbers_of(keys(there).keys)][-1] == "1.2"
-    back = apply_edits(there, remove_former_number(keys(there).keys))
-    assert back.replace('["1.9"]', '"1.9"') == source.replace('["1.9"]', '"1.9"')
-
-
-DIALECTS = [
-    ["1.1a(A)", "1.1(A)", "1.1a(1)", "1.1(1)"],
-    ["1.1(A)", "1.1a(A)", "1.1a1", "1.1a(1)"],
-    ["1.1.1", "1.1a", "1.1(a)", "1.1.1(A)"],
-    ["1.11", "1.11a", "1.11(A)", "1.11a(1)"],
-    ["A1.1", "A1.1a", "A1.1(1)"],
-    ["1.A.1", "1.A.1.a", "1.A(i)"],
-    ["[1.1]A", "[1.1](1)"],
-    ["I.A.1", "I.A(a)", "I.A.1(a)"],
-]
-
-
-def inventory(dialect: NumberingScheme) -> list[RuleNumber]:
-    """Numbers of every form of a dialect, in two rules of every level, each with two rules inside."""
-    found: dict[str, RuleNumber] = {}
-    for shape in dict.fromkeys(dialect.equivalents):
-        rows = [[dialect.shapes[shape][0].sort.label(count)] for count in (1, 2, 3)]
-        for part in dialect.shapes[shape][1:]:
-            rows = [[*row, part.sort.label(count)] for row in rows for count in (1, 2, 3)]
-            numbers = (dialect.number(row, shape) for row in rows)
-            read = (number and dialect.parse_number(number.key) for number in numbers)
-            found |= {number.key: number for number in read if number}
-    return list(found.values())
-
-
-@pytest.mark.parametrize("examples", DIALECTS, ids=str)
-def test_items_stay_apart_and_as_they_are_written_wherever_their_rule_goes(examples: list[str]) -> None:
-    dialect = NumberingScheme(examples)
-    every = inventory(dialect)
-    for place in every:
-        inner = [one for one in every if place.key in (above.key for above in dialect.ancestors(one))]
-        for other in (
-            one for one in every if number_rebasing.are_siblings(one, place) and one.key != place.key
-        ):
-            moved = [number_rebasing.rebase_number(dialect, other, one, len(place.labels)) for one in inner]
-            keys = [one.key for one in moved if one]
-            assert len(set(keys)) == len(inner), (place.key, other.key, keys)
-            assert keys == [other.key + one.key.removeprefix(place.key) for one in inner]
-            back = [
-                one and number_rebasing.rebase_number(dialect, place, one, len(other.labels)) for one in moved
-            ]
-            assert back == inner

@@ -43,12 +43,6 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     assert beside(site) == ["site"]
 
 
-def test_a_build_that_failed_leaves_nothing_behind(site):
-    staged_build.discard_staging(staged_build.begin_staging(site))
-    assert read(site) == OLD
-    assert beside(site) == ["site"]
-
-
 def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
     """A site is often a git worktree of its own, and MkDocs leaves hidden files alone."""
     write(site, {".git/HEAD": "ref", ".nojekyll": "", "docs/.gone": ""})
@@ -83,17 +77,6 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     assert len(beside(site)) == 2
     staged_build.discard_staging(staged_build.begin_staging(site))
     assert beside(site) == ["site"]
-
-
-def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
-    write(site, {".git/HEAD": "ref"})
-    under_way = staged_build.begin_staging(site)
-    under_way.lock.close()
-    site.rename(site.with_name(".site.old-12345678"))
-    staged_build.discard_staging(staged_build.begin_staging(site))
-    assert read(site) == {**OLD, ".git/HEAD": "ref"}
-    assert beside(site) == ["site"]
-    assert not under_way.folder.exists()
 
 
 def test_two_builds_of_a_site_take_turns(site, monkeypatch):

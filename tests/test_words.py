@@ -1,17 +1,9 @@
 """Words of the content as nodes for Typst: none is lost, and none runs."""
 
-import io
-import json
 import re
-from typing import Any
 
-import pypdfium2
 import pytest
-import typst
 
-from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_reader import ContentFolder
-from rulewright.files.resources import TEMPLATES
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import NodeWriter
 from rulewright.print.typographic_signs import set_words
@@ -20,13 +12,6 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.inline_images import inline_images
 from rulewright.schema.text_document import plain_text
 from tests.own_library import library
-
-
-def words(content: dict[str, str], address: str) -> NodeWriter:
-    index = load_and_check_folder(
-        ContentFolder({name: text.encode() for name, text in content.items()})
-    ).index
-    return NodeWriter(RenderContext(index), index.outlines[address], lambda entry: {"to": entry.key})
 
 
 def said(nodes: list[Node]) -> str:
@@ -70,37 +55,6 @@ def _bare(words: str) -> str:
     return re.sub(r"[\s\u200b]", "", words).translate(str.maketrans("“”‘’–−", 4 * "'" + "--"))
 
 
-BOOK = {
-    "content/h/rulebook.yml": 'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n',
-    "content/h/1/edition.yml": 'edition: "1"\n',
-    "content/h/1/rules/1.yml": """
-chapter: "1.0"
-title: Ships
-text: |
-  A ship **floats (*see* 1.1)** by 1.1-1.3, says [[1.2|the pilot]].
-
-  - Tugs:
-    - pull;
-    - push ![a tug](tug.png).
-  - #set text(red) $x$ <b> \\*stars\\* // *
-
-  1. #panic("run")
-  2. `raw` @label
-"1.1 Tugs": A tug pulls.
-"1.2 Pilots": No ship.
-"1.3 Locks": Water.
-""",
-    "content/h/1/rules/tug.png": "",
-}
-
-
-def nodes_of(content: dict[str, str], number: str) -> tuple[NodeWriter, list[Node]]:
-    made = words(content, "h/1")
-    rule = made.outline.entries[number].rule
-    assert rule.text
-    return made, made.blocks(rule.text)
-
-
 @pytest.mark.parametrize(
     ("written", "printed"),
     [
@@ -111,37 +65,3 @@ def nodes_of(content: dict[str, str], number: str) -> tuple[NodeWriter, list[Nod
 )
 def test_signs_are_typographic(written: str, printed: str) -> None:
     assert set_words(written, "en") == printed
-
-
-@pytest.fixture
-def fonts() -> Any:
-    return typst.Fonts(False, True, [])
-
-
-def test_typst_sets_them_and_runs_none(fonts: Any) -> None:
-    _, nodes = nodes_of(
-        {
-            **BOOK,
-            "content/h/1/rules/1.yml": BOOK["content/h/1/rules/1.yml"].replace("![a tug](tug.png)", "tug"),
-        },
-        "1.0",
-    )
-    main = '#import "words.typ": blocks\n#blocks(json("data.json").nodes)'
-    house = "#let accent = black"
-    pdf = typst.compile(
-        {
-            "main.typ": main.encode(),
-            "house.typ": house.encode(),
-            "words.typ": (TEMPLATES / "print/words.typ").read_bytes(),
-            "data.json": json.dumps({"nodes": nodes, "pictures": {}}).encode(),
-        },
-        font_paths=fonts,
-    )
-    page = pypdfium2.PdfDocument(io.BytesIO(pdf))[0].get_textpage().get_text_range().replace("\xa0", " ")
-    for line in (
-        "A ship floats (see 1.1) by 1.1-1.3, says the pilot.",
-        "#set text(red) $x$ <b> *stars* // *",
-        "#panic(“run”)",
-        "`raw` @label",
-    ):
-        assert line in page

@@ -148,21 +148,6 @@ TEMPLATE = {
 }
 
 
-def test_a_slip_in_a_template_is_reported_at_its_place(
-    tmp_path: Path, said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file, slip, message = SLIPS["a template"]
-    assert main(["new", str(tmp_path / "game")]) == 0
-    project = write(tmp_path / "game", {**TEMPLATE, file: TEMPLATE[file] + slip})
-    monkeypatch.chdir(project)
-    said.readouterr()
-    for command in (["build", "--no-print"], ["serve"]):
-        assert main(command) == 1
-        err = said.readouterr().err
-        assert message in err
-        assert err.count("\n") == 1
-
-
 def test_serve_reports_a_slip_in_one_line(tmp_path: Path) -> None:
     assert main(["new", str(tmp_path / "game")]) == 0
     project = write(tmp_path / "game", TEMPLATE)

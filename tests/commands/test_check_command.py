@@ -29,11 +29,6 @@ def test_problems(project: Path, said: pytest.CaptureFixture[str]) -> None:
     assert err == ("Checked duel/1: 4 rules, 1 step, 2 references. 1 error.\n")
 
 
-def test_a_note_is_no_failure(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, {"content/duel/1/edition.yml": 'edition: "1"\ndate: 9999-01-01\n'})
-    assert "[not-yet-in-force]" in printed(said, "check")
-
-
 @pytest.mark.parametrize("name", ["text", "github", "json"])
 def test_formats(project: Path, said: pytest.CaptureFixture[str], name: str) -> None:
     write(project, {"content/duel/1/sequence.yml": FAULTY})

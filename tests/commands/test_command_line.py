@@ -146,11 +146,6 @@ def test_version(said: pytest.CaptureFixture[str]) -> None:
     assert "Python 3." in printed(said, "--version")
 
 
-def test_the_project_is_found_from_below(project, said, monkeypatch):
-    monkeypatch.chdir(project / "content/duel")
-    assert "4 rules" in told(said, "check", code=0)
-
-
 def test_the_project_may_be_named(project, said, monkeypatch):
     monkeypatch.chdir(project.parent)
     assert main(["--project", "project", "check"]) == 0
@@ -177,11 +172,6 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert out == ""
     assert err.startswith(f"rulewright: no project here: neither {tmp_path} nor a parent folder has")
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
-
-
-def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"}))
-    assert 'numbers: "1.1"' in printed(capsys, "import", "dialect", "rules.txt")
 
 
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,12 +118,6 @@ def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told(capsys)
 
 
-def test_a_revision_that_is_not_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert main(["impact", "mian"]) == 2
-    assert capsys.readouterr().err == "rulewright: no revision mian in this repository; did you mean main?\n"
-
-
 def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
     undisturbed(monkeypatch, tmp_path)
     assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2

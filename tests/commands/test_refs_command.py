@@ -55,11 +55,6 @@ def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_none_is_faulty(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, {"a.txt": "see 1.1", "b.txt": "2.5 miles"})
-    assert main(["refs", "duel", "a.txt", "b.txt"]) == 0
-
-
 def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureFixture[str]) -> None:
     known = BOOK["content/duel/1/known.yml"].replace('"1.1a"}', '"1.1a"}\n  - {number: "1.1b"}')
     write(project, {"a.txt": "see 1.1a and b", "content/duel/1/known.yml": known})
@@ -82,3 +77,11 @@ def test_a_file_too_large_to_be_a_text(project, said, monkeypatch):
     monkeypatch.setattr(limits.FILE, "maximum", 2_000)
     write(project, {"a.txt": "see 1.1" + " " * 2_000})
     assert "[file-too-large]" in printed(said, "refs", "duel", "a.txt", code=1)
+
+
+def test_numbers_that_look_like_a_rule_and_lead_nowhere_are_listed(project, said):
+    rules = 'chapter: "1.0"\ntitle: Arms\n"1.1": See 1.2, 2.5 miles on.\n"1.2": A.\n'
+    write(project, {"content/duel/1/rules/1.yml": rules, "content/duel/1/faq.md": "It is 4.4 there (1.1).\n"})
+    (project / "content/duel/1/known.yml").unlink()
+    listed = "content/duel/1/rules/1.yml:3:17: 2.5\ncontent/duel/1/faq.md:1:7: 4.4\n"
+    assert printed(said, "refs", "--unlinked", "duel/1") == listed
