@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from casefiles import cases
@@ -131,3 +133,38 @@ def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
     licences = (built / "assets/licences.txt").read_text("utf-8")
     assert all(f"\n{name}" in licences for name in ("mkdocs-material ", "rxjs: ", "Material Design Icons: "))
     assert "SIL OPEN FONT LICENSE" in (built / "assets/fonts/LICENSE.txt").read_text("utf-8")
+
+
+_ID = re.compile(r'\bid="([^"]*)"')
+_RULE = re.compile(r'<(?:section|div) class="rule[^>]*\bid="([^"]*)"')
+_LINK = re.compile(r'<a\b[^>]*?\shref="([^"]*)"')
+
+
+def article(page: Path) -> str:
+    return page.read_text("utf-8").partition("<article")[2].partition("</article>")[0]
+
+
+@pytest.mark.thorough
+def test_every_rule_of_every_chapter_is_on_it_once(pages: Path) -> None:
+    found = [*pages.glob("*/*/all/index.html")]
+    assert len(found) > 3
+    for whole in found:
+        html = article(whole)
+        ids = Counter(_ID.findall(html))
+        assert [one for one, count in ids.items() if count > 1] == []
+        chapters = [page for page in whole.parent.parent.glob("*/index.html") if page != whole]
+        rules = [rule for page in chapters for rule in _RULE.findall(article(page))]
+        assert rules
+        assert [rule for rule in rules if rule not in ids] == []
+
+
+@pytest.mark.thorough
+def test_its_links_are_those_of_the_chapters(pages: Path) -> None:
+    whole = pages / "ember-coast/2.1/all"
+    for link in _LINK.findall(article(whole / "index.html")):
+        path, _, anchor = link.partition("#")
+        assert path.startswith("../"), "none leads about on the page itself"
+        target = (whole / path).resolve()
+        page = target / "index.html" if target.is_dir() else target
+        assert page.is_file(), link
+        assert not anchor or f'id="{unquote(anchor)}"' in page.read_text("utf-8"), link

@@ -51,7 +51,6 @@ from tests.sheet_html import sheet_html
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))
 WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts")
 WORDS += ("skip", "flips", "exempt", "swaps")
-PLACES = ("line", "at", "rule", "table", "activity", "phase", "turn", "on")
 PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
 SHOWN = {
     "may": r"\boptional\b",

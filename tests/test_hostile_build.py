@@ -128,20 +128,6 @@ def test_the_site_of_it_is_refused_and_nothing_is_written(
     assert not (hostile / "site").exists()
 
 
-def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
-    write(tmp_path, BOOK)
-    rows = "title: R\nid: r\ncolumns: [A]\nrows:\n" + "- A: x\n" * 2_000
-    write(
-        tmp_path / "content/h/1",
-        {
-            "rules/2.yml": RULE.format(2, "x" * (limits.TEXT.maximum - 1)),
-            "tables/r.yml": rows,
-            "p.md": "# A\n" + "x\n" * 9_000,
-        },
-    )
-    assert not [code for codes in found(tmp_path).values() for code in codes if code in LIMITS]
-
-
 def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits.CONTENT, "maximum", 400)
     write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
@@ -230,15 +216,6 @@ def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: st
     assert not [one for one in read.pages if Path(one.file.name).resolve().is_relative_to(other)]
     if link == "content" or "contentDir" in setting:
         assert "import-file-unreadable" in {problem.code for problem in read.problems}
-
-
-def test_a_file_that_disappears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {**BOOK, "content/h/1/known.yml": "known: []"})
-    exists = os.path.exists
-    monkeypatch.setattr(
-        os.path, "exists", lambda path: (Path(path).unlink(), True)[1] if exists(path) else False
-    )
-    assert {problem.code for problem in read_content_folder(tmp_path).problems} == {"file-unreadable"}
 
 
 @pytest.mark.skipif(not UNIX, reason="these names are refused there")

@@ -26,25 +26,6 @@ def test_a_card_overfull_is_told_at_its_block(tmp_path: Path) -> None:
     assert "larger `size:`" in found[0].message
 
 
-def test_a_copy_is_a_card_of_its_own(tmp_path: Path) -> None:
-    aid = cards(1, "size: mini\n      gap: 4 mm\n      ").replace(
-        "{title: TitleA,", '{title: TitleA, copies: "3",'
-    )
-    front, _ = printed(order(book(tmp_path, aid)))
-    xs = sorted(word[0] * MM["pt"] for word in front.get_text("words") if word[4] == "TITLEA")
-    assert len(xs) == 3
-    assert xs[1] - xs[0] == pytest.approx(48, abs=0.1)
-
-
-def test_fronts_begin_on_a_leaf_of_their_own(tmp_path: Path) -> None:
-    aid = cards(1).replace("blocks:\n", "blocks:\n  - sequence\n", 1)
-    words = [page.get_text().split() for page in printed(order(book(tmp_path, aid)))]
-    assert len(words) == 4
-    assert words[1] == []
-    assert "TITLEA" in words[2]
-    assert "BACKA" in words[3]
-
-
 COUNTERS = """counters:
   first: {top: First, values: "4-4", count: "14", back: {values: "2-4"}}
   marker: {words: FOG}

@@ -195,7 +195,8 @@ def test_an_old_address_cannot_be_that_of_a_file_of_the_site(address: str, base:
 
 
 ANCHORS = {
-    "移动": "移动", "战斗 2": "战斗-2", "Ход войск": "ход-войск", "الحركة": "الحركة", "Straße 移动": "straße-移动",
+    "移动": "移动", "战斗 2": "战斗-2", "Ход войск": "ход-войск", "الحركة": "الحركة",
+    "Straße 移动": "straße-移动",
     "🎲 Dice": "dice", "🎲": "game-die", "2": "heading-2", "1.2": "heading-1-2", "1944–45": "heading-1944-45",
     "١": "heading-1", "Übergang": "ubergang", "A & B": "a-b", "12.5 Fuel": "125-fuel", "a_b": "a_b",
 }  # fmt: skip
@@ -246,7 +247,7 @@ WRONG_SETTINGS = {
 }
 SOUND_SETTINGS = (
     "plugins:\n  - search\n  - rulewright: {headers: yes, trusted: off}\n",
-    f"docs_dir: content\nsite_url: https://example.org/b/\nedit_uri: src/\nstrict: true\n{OURS}",
+    f"site_url: https://b.example/\nrepo_url: https://b.example/x\nedit_uri: src/\nstrict: true\n{OURS}",
     f"site_description: &name B\ncopyright: *name\nsite_author: !ENV [NOBODY, B]\n{OURS}",
     f"nav:\n  - index.md\n  - Moves: base/1/1-movement.md\n  - Out: https://example.org\n{OURS}",
     f"theme: {{name: material, language: de, icon: {{logo: material/sword}}}}\nextra_css: []\n{OURS}",
@@ -354,7 +355,7 @@ def test_the_strict_build_refuses_what_the_check_reports(
     base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     faults = {
-        "notes.md": "[a](gone.md) [b](#nowhere) ![c](none.png), see [[base/1:9.9]].\n\n[d](base/1/references.lock)\n",
+        "notes.md": "[a](gone.md) [b](#nowhere) ![c](none.png), [[base/1:9.9]] [d](base/1/references.lock)\n",
         "a?.md": "# A",
         "A.MD": "# A",
         "page.html": "<p>",

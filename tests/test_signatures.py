@@ -10,7 +10,6 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.files.errors import UserError
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.schema.paper import MM, PAPERS, parse_paper
@@ -138,28 +137,6 @@ def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
         [-1, 1],
     ]
     assert moved[4][5] == -1
-
-
-def unlike() -> bytes:
-    with pikepdf.open(BytesIO(cards(2))) as one, pikepdf.open(BytesIO(cards(1, 40, 60))) as other:
-        one.pages.extend(other.pages)
-        file = BytesIO()
-        one.save(file)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("said", "ask"),
-    {
-        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: n_up(unlike(), PAPERS["a4"]),
-        "has no room with its marks on a5": lambda: n_up(cards(2, 140, 200), PAPERS["a5"]),
-        "so one has no back": lambda: n_up(cards(3), PAPERS["a4"], backs=True),
-        "too many to be stapled": lambda: saddle_stitch(cards(12, 40, 60), sheet=25),
-    }.items(),
-)
-def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
-    with pytest.raises(UserError, match=said):
-        ask()  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The headers that a server is told to send: the pages' own policy, to which a browser then holds them."""
+"""The security policy: each page states it, a server is given it as headers, and a browser enforces it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,22 +6,17 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 from projects import Project
 from web import HEARD_REFUSED, served
 
 from rulewright.render.content_security_policy import (
     CSP,
     DRAWING,
-    ONLY_SENT,
-    SAFE,
-    page_policy,
     policy_of_page,
     server_policy,
 )
 from rulewright.render.http_headers import netlify_headers
-
-PAGES = ["", "ocs/4.3/12-supply/", "ocs/4.3/play/", "ocs/4.3/tables/", "404.html"]
 
 
 def rules(text: str) -> dict[str, dict[str, str]]:
@@ -73,38 +68,6 @@ def test_the_policy_that_is_sent_is_that_of_the_pages_and_what_only_a_server_say
     assert not [one for one in scripts if "unsafe" in one or "*" in one or ":" in one]
 
 
-def test_a_server_is_told_of_pages_drawings_and_the_worker(pages: Path) -> None:
-    whole = server_policy(page.read_bytes() for page in pages.rglob("*.html"))
-    text = netlify_headers(whole, "/rules/")
-    assert whole in text
-    assert text.count(DRAWING) == 1
-    assert all(name in text and value in text for name, value in SAFE.items())
-    assert "/rules/sw.js" in text
-    assert CSP not in netlify_headers("", "/")  # the content is trusted, and the pages state none
-
-
-def test_a_site_that_is_trusted_is_sent_no_policy() -> None:
-    page = f'<meta http-equiv="Content-Security-Policy" content="{page_policy()}">'.encode()
-    assert server_policy([page, page]) == f"{page_policy()}; {ONLY_SENT}"
-    assert server_policy([page], trusted=True) == ""
-
-
-def test_the_pages_keep_to_what_is_sent(browser: Browser, address: str) -> None:
-    context = browser.new_context(base_url=f"{address}/")
-    context.add_init_script(HEARD_REFUSED)
-    page = context.new_page()
-    for path in PAGES:
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("window.refused") == [], path
-    page.goto("ocs/4.3/play/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{address}/"
-    wider = "navigator.serviceWorker.register('/assets/rulewright.js', { scope: '/' }).then(() => 1, () => 0)"
-    assert page.evaluate(wider) == 0
-    context.close()
-
-
 def test_what_a_page_lacks_is_refused_by_what_is_sent(browser, pages, told, tmp_path):
     """Pages that state nothing themselves, and a drawing."""
     svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>ran = 1</script></svg>"
@@ -143,3 +106,90 @@ def test_the_build_writes_them_where_asked(tmp_path: Path, monkeypatch: pytest.M
     found = rules((project.site / "_headers").read_text())
     assert found["/*"][CSP] == server_policy(page.read_bytes() for page in project.site.rglob("*.html"))
     assert found["/*.svg"][CSP] == DRAWING
+
+
+STATED = re.compile(r"""<meta http-equiv="Content-Security-Policy" content="([^"]*)">""")
+READ = [
+    "", "ocs/", "ocs/4.3/", "ocs/4.3/12-supply/#12.5", "ocs/4.3/sequence/", "ocs/4.3/play/",
+    "ocs/3.0/tables/",
+    "ocs/4.3/aids/", "ocs/4.3/glossary/", "ocs/4.3/faq/", "no-such-page/", "checks/",
+    "r/ocs/12.5c/", "ocs/4.3/#12.5c", "rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply",
+]  # fmt: skip
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that collects what the browser refuses."""
+    context = browser.new_context(base_url=f"{address}/")
+    context.add_init_script(HEARD_REFUSED)
+    yield context.new_page()
+    context.close()
+
+
+def test_every_page_states_its_policy_before_anything_that_it_holds_for(pages: Path) -> None:
+    for file in pages.rglob("*.html"):
+        html = file.read_text()
+        stated = STATED.search(html)
+        assert stated, file
+        loads = re.search(r"<(?:script|style|link|img|body)\b", html)
+        assert not loads or stated.start() < loads.start(), file
+        assert "script-src 'self' 'unsafe" not in stated[1]
+
+
+def test_the_pages_keep_to_their_policy_and_to_that_of_the_server(page: Page) -> None:
+    """Reading, jumping, searching, a preview, a palette: the browser refuses nothing."""
+    said: list[str] = []
+    page.on("console", lambda heard: said.append(heard.text) if "ontent Security" in heard.text else None)
+    for path in READ:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("window.refused") == [], path
+    page.goto("ocs/4.3/12-supply/")
+    page.keyboard.press("/")
+    page.locator("#jump input").fill("14.7d")
+    expect(page.locator("#jump-0")).to_be_visible()
+    page.locator("#jump input").fill("replenish")
+    expect(page.locator("#jump-list q").first).to_be_visible()
+    page.goto("ocs/4.3/2-sequence-of-play/")
+    page.locator(".rule a.ref >> visible=true").first.hover()
+    expect(page.locator(".rw-card")).to_be_visible()
+    assert page.evaluate("window.refused") == []
+    assert not said
+    page.goto("ocs/4.3/play/")
+    wider = "navigator.serviceWorker.register('/assets/rulewright.js', { scope: '/' }).then(() => 1, () => 0)"
+    assert page.evaluate(wider) == 0
+
+
+INJECTED = """
+  window.ran = [];
+  const put = (tag, given) => document.body.append(Object.assign(document.createElement(tag), given));
+  put("script", {textContent: "window.ran.push('inline')"});
+  document.body.insertAdjacentHTML("beforeend", "<img src=x-not-there onerror=window.ran.push('handler')>");
+  put("img", {src: "https://evil.example/p.png"});
+  put("script", {src: "https://evil.example/s.js"});
+  put("link", {rel: "stylesheet", href: "https://evil.example/s.css"});
+  put("iframe", {src: "https://evil.example/"});
+  put("object", {data: "/index.html"});
+  put("base", {href: "https://evil.example/"});
+  fetch("https://evil.example/").catch(() => {});
+  location.assign("javascript:window.ran.push('address')");
+"""
+
+
+REFUSED = ["script-src-elem", "script-src-attr", "img-src", "style-src-elem", "frame-src", "connect-src"]
+
+
+@pytest.mark.parametrize("path", ["", "ocs/4.3/play/", "ocs/4.3/faq/", "404.html"])
+def test_what_is_put_into_a_page_does_not_run_and_asks_nobody(page: Page, path: str) -> None:
+    reached: list[str] = []
+    page.on("requestfinished", lambda request: reached.append(request.url))
+    page.route("https://evil.example/**", lambda route: route.fulfill(body="there"))
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(INJECTED)
+    page.wait_for_function(
+        "all => all.every((one) => window.refused.some((said) => said.split(' ')[0] === one))", arg=REFUSED
+    )
+    assert page.evaluate("window.ran") == []
+    assert not [url for url in reached if "evil.example" in url]
+    assert page.evaluate("document.baseURI").startswith("http://127.0.0.1")
