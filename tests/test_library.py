@@ -1,18 +1,14 @@
 """The content folder: which file is what, which edition a file belongs to, and what is read again."""
 
-import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rulewright.book import library as book_library
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.content_reader import ContentFolder, read_content_folder
-from tests.commands.duel import write
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\n"1.1":\n'
@@ -67,18 +63,6 @@ def test_the_edition_of_a_file(name: str, address: str | None) -> None:
     assert (found.address if found else None) == address
 
 
-def test_titles() -> None:
-    texts = {
-        "content/a/rulebook.yml": BOOK + b"short: HB\n",
-        "content/a/1/edition.yml": edition("First"),
-        "content/b/rulebook.yml": BOOK,
-        "content/b/1/edition.yml": edition("First"),
-    }
-    one, other = read_library(ContentFolder(texts)).editions.values()
-    assert (one.title, one.short) == ("Harbour First", "HB First")
-    assert (other.title, other.short) == ("Harbour First", "Harbour First")
-
-
 def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {
         "content/a/rulebook.yml": BOOK,
@@ -102,28 +86,6 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
     texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
     assert read_library(ContentFolder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
     assert loaded == ["content/a/1/rules/1.yml"]
-
-
-def test_gathering(tmp_path: Path) -> None:
-    names = ["10.md", "9.md", "b/1.yml", "a/x.pdf", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
-    random.shuffle(names)
-    write(tmp_path / "content", {name: name for name in names})
-    folder = read_content_folder(tmp_path)
-    assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
-    assert folder.texts["content/b/1.yml"] == b"b/1.yml"
-    assert folder.other_files == ["content/c", "content/a/x.pdf"]
-    assert folder.problems == []
-
-
-def test_without_a_content_folder(tmp_path: Path) -> None:
-    assert [str(problem) for problem in read_content_folder(tmp_path).problems] == [
-        "content:1:1: error: cannot be opened (No such file or directory) [file-unreadable]"
-    ]
-
-
-@given(st.lists(st.text(max_size=8)))
-def test_natural_order_is_one_order(names: list[str]) -> None:
-    assert sorted(set(names), key=natural_sort_key) == sorted(sorted(set(names)), key=natural_sort_key)
 
 
 def test_natural_order() -> None:

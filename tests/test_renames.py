@@ -112,28 +112,6 @@ def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path: Path) -> N
     assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]
 
 
-def test_what_is_not_accepted_is_told_again(project: Path) -> None:
-    def told() -> int:
-        return sum(one.kind is RENAMED for one in load_and_check(project).drift.findings)
-
-    _renamed(project, "1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase")
-    assert main(["--project", str(project), "check", "--accept"]) == 0
-    assert told() == 5
-    assert main(["--project", str(project), "check", "--accept", "b"]) == 0
-    assert told() == 0
-
-
-def test_another_thing_is_no_new_name(project: Path) -> None:
-    """A step that goes and one that comes, of another kind or in other words, are two steps."""
-    _renamed(
-        project,
-        "1/sequence.yml",
-        '  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}\n',
-        "  - {phase: Weather, by: both}\n",
-    )
-    assert not [one for one in load_and_check(project).problems if one.code == "name-outdated"]
-
-
 def test_an_edition_that_another_one_follows_is_fixed_only_if_it_is_named(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,7 +123,7 @@ def come_back(
 
 
 COMMENTED = {
-    "with further comments": """\
+    "under texts": """\
 "1.1": |
   Tugs pull.
  # of tugs
@@ -137,21 +137,7 @@ COMMENTED = {
 "1.3": Buoys mark.
     # far in
 """,
-    "under numbers": """\
-"1.1": |
-  Tugs pull.
- # of tugs
-"1.2":
-  text: |
-     Pilots wait.
-    # of pilots
-
-# in front of 1.3
-"1.3": Buoys mark.
-      # far in
-""",
-}
-COMMENTED["in a rule"] = """\
+    "in a rule": """\
 "1.1": Tugs pull.
 "1.2":
   text: |
@@ -164,10 +150,9 @@ COMMENTED["in a rule"] = """\
   # no comment, but words
 
  # of buoys
-"""
-COMMENTED["with other line ends"] = COMMENTED["with further comments"].replace("\n", "\r\n")
-
-
+""",
+}
+COMMENTED["with other line ends"] = COMMENTED["under texts"].replace("\n", "\r\n")
 MOVED = ["1.2=1.5", "1.3=1.1a", "1.1=1.2b", "1.1=1.3 1.3=1.1", "1.3=1.2b 1.1=1.2c"]
 BESIDE_COMMENTS = [*product(COMMENTED, MOVED), ("in a rule", "1.2a=1.5"), ("in a rule", "1.2a=1.3a")]
 
@@ -204,9 +189,22 @@ def test_the_inverse_restores_the_real_books(name: str, chance: random.Random, d
     there_and_back(folder, examined(name), data.draw(st.sampled_from(editions)), chance)
 
 
-def test_a_rule_comes_back_among_those_that_are_less_deep() -> None:
-    """Here 4.2 is not transcribed, so that 4.2b stands beside 4.10, and has to stand in front of it again."""
-    come_back(REAL["ocs"], examined("ocs"), "ocs/3.0", [("4.2b", "2.3")])
+@pytest.mark.parametrize(
+    ("book", "address", "pairs"),
+    [
+        ("ocs", "ocs/3.0", "4.2b=2.3"),  # 4.2 has no text, so 4.2b is beside 4.10
+        ("asl", "asl/a3", "A9.2=A23 A23=A9.2"),  # (22-23) and 9.2 lose their short forms
+        ("asl", "asl/a3", "A12.122=D6.2"),  # 12.12-.122 is a range no more
+        ("asl", "asl/a3", "C=E"),
+        ("ocs", "ocs/4.3", "2.3=2.4 2.4=2.3"),
+        ("eastern-front", "eastern-front/2009-02-16", "4.A=4.F"),
+    ],
+)
+def test_the_inverse_restores_what_is_written_otherwise_meanwhile(
+    book: str, address: str, pairs: str
+) -> None:
+    moves = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
+    come_back(REAL[book], examined(book), address, moves)
 
 
 def invented(chance: random.Random) -> ContentFolder:
@@ -323,9 +321,9 @@ def test_nothing_else_is_touched() -> None:
     assert sum(count for count in lines.values() if count > 0) == 4
 
 
-@pytest.mark.parametrize(("address", "number"), [("ocs/4.3", "9.5"), ("ember-coast/2.1", "3.2")])
-def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone(address: str, number: str) -> None:
+def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone() -> None:
     """In the middle of a chapter: at most two lines for each rule, its own and that of a game."""
+    address, number = "ember-coast/2.1", "3.2"
     from rulewright.edit.rule_placement import add_empty_rule, new_rule
 
     before = load_and_check_folder(WHOLE)

@@ -1,7 +1,6 @@
 """Problems as lines, annotations and JSON."""
 
 import json
-import re
 
 import rulewright.checks.load_and_check  # noqa: F401  whose kinds of problem are those that are reported
 from rulewright.files.located_text import LocatedText
@@ -32,12 +31,6 @@ def test_text_is_a_line_each() -> None:
         "content/x.yml:1:1: warning: 50% of a,b: gone and more [excuse-unused]\n"
         "content/x.yml:1:1: note: to come [not-yet-in-force]\n"
     )
-
-
-def test_text_is_coloured_only_on_request_and_only_the_severity() -> None:
-    coloured = problems_text([ERROR, WARNING, NOTE], colour=True)
-    assert re.sub(r"\x1b\[\d*m", "", coloured) == problems_text([ERROR, WARNING, NOTE])
-    assert "\x1b[31merror\x1b[0m: no rule" in coloured
 
 
 def test_escapes_in_the_content_do_not_reach_the_terminal() -> None:
