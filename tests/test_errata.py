@@ -158,8 +158,8 @@ KEYS = [
     "with", "after", "before", "which", "reason", "status", "component", "severity", "source",
 ]  # fmt: skip
 VALUES = [
-    "1.1", "1.2", "9.9", "text", "title", "notes", "Ox", "two", "**", "- two", "a\n\nb", "1.1 …", "[[x]]", "raid",
-    "Loss", "6", "day", "cost", "card", "draft", "counter", "typo", "2", "1.1-1.2", "… two", "<b>",
+    "1.1", "1.2", "9.9", "text", "title", "notes", "Ox", "two", "**", "- two", "a\n\nb", "1.1 …", "[[x]]",
+    "raid", "Loss", "6", "day", "cost", "card", "draft", "counter", "typo", "2", "1.1-1.2", "… two", "<b>",
 ]  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """The language server, driven as an editor drives it: all that it tells, while a file is typed and wrong."""
 
 import asyncio
-import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +16,7 @@ from rulewright.edit.edit_operations import open_session, plan_renumber
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
 from tests.commands.duel import write
-from tests.edited_library import FILES, edited
+from tests.edited_library import FILES
 from tests.editors import Editor, Refused, Work, edit, editing, project_of
 
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
@@ -284,28 +283,6 @@ def test_a_number_or_name_is_changed_everywhere(coast: Callable[[Work], None]) -
     coast(work)
 
 
-def test_rules_are_offered_with_a_line_of_text_and_only_if_they_are_there(tmp_path: Path) -> None:
-    texts = {
-        "mkdocs.yml": "plugins: [rulewright]\n",
-        "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
-        "content/b/1/edition.yml": 'edition: "1"\n',
-        "content/b/1/rules/1.yml": 'chapter: "1.0"\ntitle: Ships\n"1.1": "**Sails** are set."\n'
-        '"1.2":\n  "1.2a": Ropes are tied.\n"1.4 Oars": See (1.\n',
-        "content/b/1/known.yml": 'known: [{number: "1.5"}]\n',
-    }
-
-    async def work(here: Editor) -> None:
-        name = "content/b/1/rules/1.yml"
-        await here.open(name)
-        found = await offers(here, name, here.texts[name].replace("See (1.", "See (1.¦"))
-        assert {key: one.detail for key, one in found.items()} == {
-            "1.0": "Ships", "1.1": "Sails are set.", "1.2": "Ropes are tied.", "1.2a": "Ropes are tied.",
-            "1.4": "Oars", "1.5": None,
-        }  # fmt: skip
-
-    edit(write(tmp_path, texts).resolve(), work)
-
-
 def test_an_edit_cancels_the_work_on_older_text_and_a_fault_ends_only_its_own(tmp_path, monkeypatch):
     """Version 2 arrives while version 1 is loaded, version 3 fails, version 4 is checked again."""
     project, published, loaded, load = small(tmp_path), [], [], OpenDocuments.load
@@ -398,32 +375,3 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) ->
         assert {one[3] for one in here.problems() if one[0] == large} == {"file-too-large"}
 
     edit(project, work)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_after_any_edits_problems_are_those_of_the_check_on_the_saved_files(seed, tmp_path):
-    """Some files are edited in buffers, others on the disk; what is found is what a check of all finds."""
-    chance, files = random.Random(seed), dict(FILES)
-    bench = OpenDocuments(write(tmp_path / "edited", files))
-    for step in range(8):
-        before, files = files, edited(files, chance)
-        for name in sorted(before.keys() | files.keys()):
-            data = files.get(name)
-            if data is not None and before.get(name) != data:
-                bench.buffers.pop(name, None)
-                if chance.random() < 0.5 and name.endswith((".yml", ".md")):
-                    bench.buffers[name] = data.decode("utf-8", "surrogateescape")
-                else:
-                    write(tmp_path / "edited", {name: data})
-            elif data is None:
-                (tmp_path / "edited" / name).unlink(missing_ok=True)
-                bench.buffers.pop(name, None)
-        bench.discard_saved()
-        folder, saved = bench.folder(), write(tmp_path / f"saved{step}", files)
-        expected = check_content(read_content_folder(saved), DiskCache(None)).problems
-        assert bench.check(folder).problems == expected, (seed, step)
-        content = bench.read(folder)
-        for name, spans in content.names.by_file.items():
-            for spot in spans:
-                assert 0 <= spot.start < spot.end <= len(content.text(name))
-                assert spot.definition[0] in content.project.folder.texts

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.files import limits
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.git_revision import RevisionError, read_revision
 from tests.commands.duel import BOOK, write
@@ -72,30 +71,12 @@ def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None
     assert not {"content/duel/1/theirs.md", "content/duel/1/ours.md"} & set(found.folder.texts)
 
 
-def test_branches_that_have_nothing_in_common(project: Path) -> None:
-    other = git(project, "rev-parse", "HEAD")
-    git(project, "checkout", "--quiet", "--orphan", "anew")
-    write(project, {"content/duel/1/anew.md": "# Anew"})
-    commit(project)
-    assert read_revision(project, "main").commit == other
-
-
 def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
     write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
     commit(project)
     assert dict(read_revision(project / "books/mine").folder.texts) == {
         "content/duel/rulebook.yml": b"title: Mine\n"
     }
-
-
-def test_content_that_was_not_there_yet(project: Path) -> None:
-    write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
-    assert dict(read_revision(project / "books/mine").folder.texts) == {}
-
-
-def test_content_that_has_been_deleted(project: Path) -> None:
-    git(project, "rm", "-r", "--quiet", "content")
-    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
 
 
 def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) -> None:
@@ -115,12 +96,6 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
     found = read_revision(project).folder.texts
     assert found["content/duel/2/faq.md"] == b"See 1.1\r\n"
     assert "content/duel/2/out.md" not in found
-
-
-def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (limits.FILE.maximum + 1)})
-    commit(project)
-    assert "content/duel/1/large.md" not in read_revision(project).folder.texts
 
 
 def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,12 +160,6 @@ def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
 def test_no_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.devnull)
     assert refused(project) == "git is not installed, or is not on the path; it keeps what the content was"
-
-
-def test_a_damaged_repository(project: Path) -> None:
-    blob = git(project, "rev-parse", "HEAD:content/duel/rulebook.yml")
-    (project / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
-    assert refused(project).startswith("git cannot read what content/ held: ")
 
 
 def test_a_folder_of_another_user_is_told_with_the_cure_of_git(

@@ -27,25 +27,15 @@ def behind(words: str) -> Slip:
 
 SLIPS: dict[str, tuple[str, Slip]] = {
     "a colon": (RULES, instead("title: Movement", "title: Movement: by land")),
-    "a bracket": (RULES, instead("title: Movement", "title: [Movement")),
-    "a quote": (RULES, instead("title: Movement", 'title: "Movement')),
-    "a tab": (RULES, instead("title: Movement", "\ttitle: Movement")),
-    "a merge": (RULES, lambda text: f"<<<<<<< HEAD\n{text}"),
     "Latin-1": (RULES, lambda text: text.replace("Movement", "Mövement").encode("latin-1")),
-    "nothing": (RULES, lambda text: ""),
     "deleted": (RULES, None),
     "renumbered": (RULES, instead('chapter: "1.0"', 'chapter: "3.0"')),
     "a key": (RULES, instead("title: Movement", "titel: Movement")),
-    "a sequence": ("books/salt/1/sequence.yml", behind("\n  - [")),
-    "a table": ("books/salt/1/tables/combat.yml", behind("\n [")),
     "an aid": ("books/salt/1/aids/player-aid.yml", behind("\n [")),
     "a book": ("books/salt/rulebook.yml", behind("\n [")),
-    "no book": ("books/salt/rulebook.yml", None),
-    "an edition": ("books/salt/1/edition.yml", behind("\n [")),
     "the settings": ("mkdocs.yml", behind("\nnav: [")),
     "a plugin": ("mkdocs.yml", behind("  - nope\n")),
     "a page": (NOTES, None),
-    "a merge in a page": (NOTES, lambda text: f"<<<<<<< HEAD\n{text}"),
 }
 
 
