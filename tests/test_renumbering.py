@@ -1,4 +1,4 @@
-"""Renumbering and its inverse: every reference means what it meant, and every byte comes back."""
+"""Renumbering: every reference means what it meant, and nothing else changes."""
 
 import random
 from collections import Counter
@@ -91,35 +91,26 @@ def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]
     return pairs
 
 
-def there_and_back(
+def keeps_meaning(
+    folder: ContentFolder, before: CheckedProject, address: str, pairs: list[tuple[str, str]]
+) -> None:
+    """Renumber, and assert that every reference means what it meant; a range may gain what is to be reviewed."""
+    there, proposal = renumbered(folder, address, pairs, before)
+    after = load_and_check_folder(there)
+    assert not aims(before, proposal.moves) - aims(after)
+    assert [str(problem) for problem in after.drift.problems] == []
+    assert (aims(after) - aims(before, proposal.moves)).total() <= len(proposal.review_places)
+
+
+def random_moves_keep_meaning(
     folder: ContentFolder, before: CheckedProject, address: str, chance: random.Random
 ) -> None:
     pairs = some_pairs(before.index.outlines[address], chance)
     note(f"{address}: {pairs}")
     try:
-        come_back(folder, before, address, pairs)
+        keeps_meaning(folder, before, address, pairs)
     except UserError:
         assume(False)
-
-
-def come_back(
-    folder: ContentFolder, before: CheckedProject, address: str, pairs: list[tuple[str, str]]
-) -> None:
-    there, proposal = renumbered(folder, address, pairs, before)
-    after = load_and_check_folder(there)
-    extra = aims(after) - aims(before, proposal.moves)
-    assert not aims(before, proposal.moves) - aims(after)
-    assert [str(problem) for problem in after.drift.problems] == []
-    assert sum(extra.values()) <= len(proposal.review_places)
-    back, returned = renumbered(there, address, proposal.moves.inverse, after)
-    assert not aims(before) - aims(load_and_check_folder(back))
-    if not (proposal.reformatted_references or returned.reformatted_references):
-        assert back.texts == folder.texts
-    else:
-        differing = [name for name in folder.texts if back.texts[name] != folder.texts[name]]
-        # The name of a series that was put in front of a number stays there.
-        written = proposal.references + returned.references
-        assert sum(written[name] for name in differing) >= bool(differing)
 
 
 COMMENTED = {
@@ -172,39 +163,21 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name: str, pairs: str) -> 
         return sorted(str(one.rule.text) for one in outline.ordered_entries if one.rule and one.rule.text)
 
     asked = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
-    there, proposal = renumbered(folder, "b/1", asked)
+    there, _ = renumbered(folder, "b/1", asked)
     assert words(there) == words(folder)
     comments = [name.count(b"#") for name in (there.texts[one] for one in texts)]
     assert comments == [text.count("#") for text in texts.values()]
-    back, _ = renumbered(there, "b/1", proposal.moves.inverse)
-    assert words(back) == words(folder)
 
 
 @pytest.mark.parametrize("name", BOOKS)
 @SLOW
 @given(st.randoms(use_true_random=False), st.data())
-def test_the_inverse_restores_the_real_books(name: str, chance: random.Random, data: st.DataObject) -> None:
+def test_references_of_the_real_books_keep_their_meaning(
+    name: str, chance: random.Random, data: st.DataObject
+) -> None:
     folder = REAL[name]
     editions = sorted({"/".join(file.split("/")[1:3]) for file in folder.texts if file.count("/") > 2})
-    there_and_back(folder, examined(name), data.draw(st.sampled_from(editions)), chance)
-
-
-@pytest.mark.parametrize(
-    ("book", "address", "pairs"),
-    [
-        ("ocs", "ocs/3.0", "4.2b=2.3"),  # 4.2 has no text, so 4.2b is beside 4.10
-        ("asl", "asl/a3", "A9.2=A23 A23=A9.2"),  # (22-23) and 9.2 lose their short forms
-        ("asl", "asl/a3", "A12.122=D6.2"),  # 12.12-.122 is a range no more
-        ("asl", "asl/a3", "C=E"),
-        ("ocs", "ocs/4.3", "2.3=2.4 2.4=2.3"),
-        ("eastern-front", "eastern-front/2009-02-16", "4.A=4.F"),
-    ],
-)
-def test_the_inverse_restores_what_is_written_otherwise_meanwhile(
-    book: str, address: str, pairs: str
-) -> None:
-    moves = [(old, new) for old, _, new in (pair.partition("=") for pair in pairs.split())]
-    come_back(REAL[book], examined(book), address, moves)
+    random_moves_keep_meaning(folder, examined(name), data.draw(st.sampled_from(editions)), chance)
 
 
 def invented(chance: random.Random) -> ContentFolder:
@@ -260,9 +233,9 @@ def invented(chance: random.Random) -> ContentFolder:
 
 @SLOW
 @given(st.randoms(use_true_random=False))
-def test_the_inverse_restores_invented_books(chance: random.Random) -> None:
+def test_references_of_invented_books_keep_their_meaning(chance: random.Random) -> None:
     folder = invented(chance)
-    there_and_back(folder, load_and_check_folder(folder), "x/1", chance)
+    random_moves_keep_meaning(folder, load_and_check_folder(folder), "x/1", chance)
 
 
 def rooms(examined: CheckedProject) -> Iterator[tuple[str, str]]:
@@ -272,8 +245,8 @@ def rooms(examined: CheckedProject) -> Iterator[tuple[str, str]]:
 
 @SLOW
 @given(st.randoms(use_true_random=False), st.sampled_from(["lantern/2", "fogbound/1"]))
-def test_the_inverse_restores_a_series_and_its_game(chance: random.Random, address: str) -> None:
-    there_and_back(SERIES, examined("series"), address, chance)
+def test_references_of_a_series_and_its_game_keep_their_meaning(chance: random.Random, address: str) -> None:
+    random_moves_keep_meaning(SERIES, examined("series"), address, chance)
 
 
 @pytest.mark.parametrize("name", [pytest.param("ocs", marks=pytest.mark.thorough), *BOOKS[1:]])
@@ -376,7 +349,6 @@ def test_rules_that_change_places_leave_the_lines_between_their_neighbours() -> 
     pairs = [("1.1", "2.1"), ("2.1", "1.1")]
     there, _ = renumbered(folder, "x/1", pairs)
     assert b'Fire.\n\n"1.2"' in there.texts["content/x/1/rules/1.yml"]
-    come_back(folder, load_and_check_folder(folder), "x/1", pairs)
 
 
 def test_what_names_a_rule_elsewhere_follows() -> None:

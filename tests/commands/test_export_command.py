@@ -1,4 +1,4 @@
-"""`rulewright export`: pages, outlines, tables and redirects, and which files an export may replace."""
+"""`rulewright export`: outlines, tables and redirects, and which files an export may replace."""
 
 import csv
 import json
@@ -8,86 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.app import build_pipeline
 from rulewright.app.cli import main
-from rulewright.files.problems import KINDS, SourceLocation
-from rulewright.render.build_artifacts import Artifacts
-from tests.commands.duel import FAULTY, MADE, MISSING, printed, told, write
-
-EXPORTED = {
-    "index.html", "duel/1/index.html", "duel/faq.md", "r/duel/1/1.1/index.html", "map.svg", "pages.json",
-}  # fmt: skip
+from tests.commands.duel import FAULTY, MISSING, printed, told, write
 
 
-def files(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-
-
-# Pages
-
-
-@pytest.fixture
-def built(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The project with a build pipeline that returns two pages."""
-    monkeypatch.setattr(build_pipeline, "build", lambda project, cache=None: MADE)
-    return project
-
-
-def test_pages_and_their_index(built: Path) -> None:
-    write(built, {"content/duel/1/sword.png": b"\x89PNG"})
-    assert main(["export", "pages", "out"]) == 0
-    assert files(built / "out") == EXPORTED | {"duel/1/sword.png"}
-    assert (built / "out/duel/1/index.html").read_text() == "<h1>Duel 1</h1>"
-    index = json.loads((built / "out/pages.json").read_text("utf-8"))
-    faq = {"title": "FAQ", "path": "duel/faq", "branches": []}
-    assert index["nav"] == [{"title": "Duel 1", "path": "duel/1", "branches": [faq]}]
-    assert [page["file"] for page in index["pages"]] == ["index.html", "duel/1/index.html"]
-    assert index["pages"][1]["sections"] == [{"anchor": "a", "title": "A", "level": 1, "text": "words"}]
-    assert index["pages"][1]["source"] == {"file": "content/duel/1/edition.yml", "line": 2}
-    assert set(index["files"]) == files(built / "out") - {"pages.json"}
-
-
-def test_a_folder_that_is_not_empty_needs_force_which_replaces_earlier_exports_alone(built, monkeypatch):
-    write(built, {"out/mine.txt": "mine", "file": ""})
-    assert main(["export", "pages", "file"]) == main(["export", "pages", "out"]) == 2
-    assert files(built / "out") == {"mine.txt"}
-    assert main(["export", "pages", "out", "--force"]) == 0
-    assert files(built / "out") == EXPORTED | {"mine.txt"}
-    monkeypatch.setattr(build_pipeline, "build", lambda project: Artifacts(pages=MADE.pages[:1]))
-    assert main(["export", "pages", "out", "--force"]) == 0
-    assert files(built / "out") == {"index.html", "pages.json", "mine.txt"}
-    assert not (built / "out/duel").exists()
-
-
-def test_an_index_that_lies_makes_an_export_delete_or_replace_nothing_of_others(built, said):
-    write(built, {"out/pages.json": '{"files": ["../mine.txt", 7, "/etc/hosts"]}', "mine.txt": "mine"})
-    assert main(["export", "pages", "out", "--force"]) == 0
-    assert (built / "mine.txt").is_file()
-    mine = {"thesis.txt": "precious", "duel/1/index.html": "precious"}
-    listed = json.dumps({"files": [*mine], "sums": dict.fromkeys(mine, "0" * 64)})
-    write(built / "out", {"pages.json": listed, **mine})
-    assert "out/duel/1/index.html would be replaced, which no export wrote" in told(
-        said, "export", "pages", "out", "--force", code=2
-    )
-    assert {name: (built / "out" / name).read_text() for name in mine} == mine
-
-
-def test_nothing_is_exported_while_there_are_errors(built, said, monkeypatch):
-    problem = KINDS["reference-not-found"].problem(SourceLocation("content/x.yml"), "no rule 1.9")
-    made = Artifacts(pages=MADE.pages, problems=(problem,))
-    monkeypatch.setattr(build_pipeline, "build", lambda project: made)
-    assert "content/x.yml:1:1: error: no rule 1.9 [reference-not-found]" in told(
-        said, "export", "pages", "out"
-    )
-    assert not (built / "out").exists()
-
-
-def test_a_file_is_replaced_only_as_an_export_wrote_it(built, said):
-    turn, command = built / "turn.txt", ["export", "outline", "duel/1", "--output", "turn.txt"]
-    write(built, {"turn.txt": "mine", "mine.zip": "mine"})
+def test_a_file_is_replaced_only_as_an_export_wrote_it(project, said):
+    turn, command = project / "turn.txt", ["export", "outline", "duel/1", "--output", "turn.txt"]
+    write(project, {"turn.txt": "mine", "mine.zip": "mine"})
     for words in (command, ["export", "zip", "mine.zip"]):
         assert "was not written by this command, so it is not changed; --force" in told(said, *words, code=2)
-    assert turn.read_text() == (built / "mine.zip").read_text() == "mine"
+    assert turn.read_text() == (project / "mine.zip").read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()
     assert main([*command, "--format", "json"]) == 0

@@ -37,7 +37,7 @@ DRAWN = {
 
 
 def key_reference() -> str:
-    """Return the reference of all keys: a section for each part of a content file, then the shapes of drawings."""
+    """Return the reference of all keys, by part of a content file, and of the shapes in drawings."""
     places: dict[Any, str] = {}
     for kind, model in MODELS.items():
         _add_places(model, path_pattern(kind).removeprefix(f"{CONTENT}/*/").removeprefix("*/"), places)
