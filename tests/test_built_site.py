@@ -75,7 +75,7 @@ def _help(*words: str) -> str:
 
 
 def test_editors_pages_are_in_no_readers_way(built):
-    """Named at the foot alone, and found behind all that is of an edition."""
+    """Linked at the foot alone, and not found by the search."""
     menu = (built / "ocs/4.3/numbers/index.html").read_text().partition('data-md-component="content"')[0]
     assert "checks/" not in menu
     assert "docs/" not in menu
@@ -83,8 +83,8 @@ def test_editors_pages_are_in_no_readers_way(built):
     named = [foot.index(f'href="../../../{path}/"') for path in ("credits", "docs", "guide", "checks")]
     assert named == sorted(named)
     found = script_pages((built / "search/find.js").read_text("utf-8"))
-    assert {one.partition("/")[0] for one in found} >= {"docs", "guide", "checks", "credits"}
-    assert not [one for one in found if one.startswith("ocs/")]
+    assert "credits" in found
+    assert not {one.partition("/")[0] for one in found} & {"docs", "guide", "checks", "ocs"}
 
 
 @pytest.mark.thorough

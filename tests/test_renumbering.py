@@ -94,7 +94,7 @@ def some_pairs(outline: Outline, chance: random.Random) -> list[tuple[str, str]]
 def keeps_meaning(
     folder: ContentFolder, before: CheckedProject, address: str, pairs: list[tuple[str, str]]
 ) -> None:
-    """Renumber, and assert that every reference means what it meant; a range may gain what is to be reviewed."""
+    """Renumber, and assert that every reference means what it meant; ranges may gain rules to be reviewed."""
     there, proposal = renumbered(folder, address, pairs, before)
     after = load_and_check_folder(there)
     assert not aims(before, proposal.moves) - aims(after)
