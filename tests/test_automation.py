@@ -106,24 +106,15 @@ def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
         assert all("--require-hashes" in line and "--only-binary :all:" in line for line in installs)
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
-def test_github_takes_the_workflow(file: Path) -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
-    done = subprocess.run([*command, str(file)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.mark.parametrize("file", [*WORKFLOWS, ACTION], ids=lambda file: file.name)
-def test_actions_are_pinned_to_a_commit_with_their_version_beside_it(file: Path) -> None:
+def test_github_takes_the_file_and_actions_are_pinned_to_a_commit_with_their_version(file: Path) -> None:
+    schema = f"vendor.github-{'actions' if file == ACTION else 'workflows'}"
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     used = re.findall(r"^ *(?:- )?uses: (.*)", file.read_text("utf-8"), re.MULTILINE)
     assert used
     assert not [one for one in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one)]
-
-
-def test_github_takes_the_action() -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions"]
-    done = subprocess.run([*command, str(ACTION)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
@@ -151,28 +142,27 @@ def test_the_action_checks_a_project_below(project, tmp_path):
     assert "no book x; touch $HOME/evil here" in evil.stderr
 
 
-@pytest.mark.parametrize("workspace", ["", "top", "elsewhere"])
-@pytest.mark.parametrize("has_git", [True, False])
-@pytest.mark.parametrize("stand", [".", "books"])
+@pytest.mark.parametrize(
+    ("workspace", "has_git", "start", "folder"),
+    [
+        ("", False, ".", "books/content"),
+        ("", True, "books", "books/content"),
+        ("top", False, "books", "books/content"),
+        ("elsewhere", False, "books", "content"),
+    ],
+)
 def test_annotations_name_files_from_the_top_of_the_repository(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    workspace: str,
-    has_git: bool,
-    stand: str,
-) -> None:
+    tmp_path, monkeypatch, capsys, workspace, has_git, start, folder
+):
     top = tmp_path / "top"
     project = write(top / "books", {**BOOK, "mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
     edit(project, '"1.1"', '"1.9"')
     if has_git:
         (top / ".git").mkdir()
     monkeypatch.setenv("GITHUB_WORKSPACE", workspace and str(tmp_path / workspace))
-    monkeypatch.chdir(top / stand)
-    named = ["--project", "books"] if stand == "." else []
+    monkeypatch.chdir(top / start)
+    named = ["--project", "books"] if start == "." else []
     assert main([*named, "check", "--format", "github"]) == 1
-    is_from_top = has_git or workspace == "top" or stand == "."
-    folder = "books/content" if is_from_top else "content"
     assert f"::error file={folder}/duel/1/sequence.yml,line=4," in capsys.readouterr().out
 
 

@@ -17,7 +17,6 @@ from rulewright.files.disk_cache import project_cache
 from rulewright.files.limits import BOUNDS
 from rulewright.files.problems import KINDS
 from rulewright.imports.sources.source_site import read_site
-from rulewright.print.press_pictures import PictureError, press_picture
 from tests.commands.duel import write
 from tests.projects import ROOT, files
 from tests.test_pictures import claiming
@@ -132,12 +131,6 @@ def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(limits.CONTENT, "maximum", 400)
     write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
     assert "content-too-large" in {code for codes in found(tmp_path).values() for code in codes}
-
-
-@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1)])
-def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
-    with pytest.raises(PictureError):
-        press_picture("a.png", claiming(*size), is_black=False)
 
 
 LIMITS = {bound.code for bound in BOUNDS}

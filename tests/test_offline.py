@@ -89,19 +89,6 @@ def test_a_kept_edition_is_read_without_a_network(built: Path, phone: Page) -> N
     expect(phone.locator("#jump-list q").first).to_be_visible()
 
 
-def test_a_site_below_another_is_kept_from_the_first_visit(built: Path, tmp_path: Path, phone: Page) -> None:
-    """A player reads one site, then another in a folder below it, which the first looks after."""
-    for path in built.iterdir():
-        (tmp_path / path.name).symlink_to(path)
-    (tmp_path / "below").symlink_to(built)
-    with served(tmp_path) as address:
-        for site in ("", "below/"):
-            phone.goto(f"{address}/{site}ocs/4.3/12-supply/")
-            expect(phone.get_by_text(KEPT)).to_be_visible(timeout=30_000)
-    phone.goto(f"{address}/below/ocs/4.3/sequence/")
-    expect(phone.locator("h1")).to_have_text(re.compile("Sequence of Play"))
-
-
 def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, phone: Page) -> None:
     """A player comes back after the rules were changed, is told, and sees them with one tap."""
     site = tmp_path / "site"

@@ -4,7 +4,6 @@ import io
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,6 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.inline_images import inline_images
 from rulewright.schema.paper import PAPERS
 from rulewright.schema.text_document import plain_text
-from tests.commands.duel import write
 from tests.own_library import library
 
 ROOT = Path(__file__).parent.parent
@@ -73,23 +71,6 @@ def texts(pdf: bytes) -> list[str]:
     """The text of each page, with spaces and line ends as one space."""
     document = pypdfium2.PdfDocument(io.BytesIO(pdf))
     return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-
-
-def tags(pdf: bytes) -> list[str]:
-    """The names of all structure elements, in reading order."""
-    found: list[str] = []
-
-    def walk(node: Any) -> None:
-        if isinstance(node, pikepdf.Array):
-            for one in node:
-                walk(one)
-        elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
-            found.append(str(node.S).lstrip("/"))
-            walk(node.get("/K", pikepdf.Array()))
-
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        walk(opened.Root.StructTreeRoot.get("/K"))
-    return found
 
 
 EDITION = 'edition: "1"\ndate: 2024-05-01\n'
@@ -160,17 +141,6 @@ def test_a_link_leads_to_the_page_of_its_rule(address: str) -> None:
                 inside += 1
     assert inside > 5
     assert all(address.startswith("https://") for address in outside)
-
-
-def test_headings_come_in_order_and_are_bookmarks() -> None:
-    _, result = project("ocs/4.3")
-    levels = [int(tag[1]) for tag in tags(result.pdf) if re.fullmatch(r"H\d", tag)]
-    assert levels[0] == 1
-    assert all(below <= above + 1 for above, below in pairwise(levels))
-    with pikepdf.open(io.BytesIO(result.pdf)) as pdf, pdf.open_outline() as outline:
-        titles = [item.title for item in outline.root]
-    assert titles[:2] == ["Contents", "2.0 Sequence of Play"]
-    assert titles[-1] == "Index"
 
 
 @pytest.mark.parametrize(
@@ -412,64 +382,6 @@ def _bare(words: str) -> str:
 )
 def test_signs_are_typographic(written: str, printed: str) -> None:
     assert set_words(written, "en") == printed
-
-
-PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
-RULES = """chapter: "1.0"
-title: Depots
-text: |
-  A depot ![D](../pictures/d.svg) is marked ![no picture](../pictures/gone.svg).
-
-  ![A depot](../pictures/depot.svg "Full & <new>"){width=120 height=50%}
-
-  ![Elsewhere](../../../../outside.svg)
-"""
-
-
-@pytest.fixture
-def examined(tmp_path: Path) -> CheckedProject:
-    names = ("pictures/d.svg", "pictures/depot.svg", "../../../outside.svg")
-    write(tmp_path / "content/game/1", dict.fromkeys(names, PIXEL))
-    return book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": RULES})
-
-
-def shown(html: str) -> list[str]:
-    """The pictures of a page and what stands in their place, in order."""
-    found = re.findall(r"<img(?! class=.code.)[^<>]*>|<figcaption>[^<>]*|marked [^<>.]*", html)
-    return [re.sub(r' loading="lazy"| class="icon"|(?<=")/', "", one) for one in found]
-
-
-def pictures(folder: str) -> list[str]:
-    return [
-        f'<img src="{folder}d.svg" alt="D">',
-        "marked no picture",
-        f'<img src="{folder}depot.svg" alt="A depot" style="width: 120px; height: 50%; object-fit: contain">',
-        "<figcaption>Full &amp; &lt;new&gt;",
-        "<figcaption>Elsewhere",
-    ]
-
-
-def test_on_the_site(examined: CheckedProject, tmp_path: Path) -> None:
-    page = next(page for page in build(tmp_path).pages if page.path == "game/1/1-depots")
-    assert shown(page.html) == pictures("../pictures/")
-
-
-def test_in_the_book(examined: CheckedProject, tmp_path: Path) -> None:
-    def read(name: str) -> bytes:
-        return (tmp_path / name).read_bytes()
-
-    order = RulebookJob(
-        examined.index.outlines["game/1"], RenderContext(examined.index), PrintOptions(), read
-    )
-    assert order.volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
-    made = order.make()
-    assert made.problems == ()
-    said = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made.pdf))
-    for words in ("is marked no picture.", "Full & <new>", "Elsewhere"):
-        assert words in " ".join(said.split())
-    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
-        alts = [str(one.Alt) for one in pdf.objects if isinstance(one, pikepdf.Dictionary) and "/Alt" in one]
-    assert sorted(alts) == ["A depot", "D"]
 
 
 TABLE = "id: {0}\ntitle: {0}\ncolumns: [Die, Loss]\nrows: [{{Die: '1', Loss: {0}-loss}}]\n"

@@ -1,6 +1,5 @@
 """The content as git keeps it, read out of real repositories."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -79,15 +78,6 @@ def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
     }
 
 
-def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) -> None:
-    """The folder content/ may be a link to where the books are kept."""
-    shell = tmp_path / "shell"
-    shell.mkdir()
-    (shell / "content").symlink_to(project / "content", target_is_directory=True)
-    found = read_revision(shell).folder
-    assert list(found.texts) == list(read_content_folder(shell).texts)
-
-
 def test_links_are_what_they_lead_to(project: Path) -> None:
     write(project, {"content/duel/2/edition.yml": 'edition: "2"\n'})
     (project / "content/duel/2/faq.md").symlink_to("../1/faq.md")
@@ -136,11 +126,6 @@ def test_an_unknown_revision(project: Path) -> None:
     assert refused(project, "origin/release") == wrong
 
 
-def test_an_option_is_no_revision(project: Path) -> None:
-    assert refused(project, "--all").startswith("no revision --all in this repository")
-    assert refused(project, "HEAD:content").startswith("no revision HEAD:content in this repository")
-
-
 def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")
@@ -155,11 +140,6 @@ def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
     git(shallow, "fetch", "--quiet", "--unshallow")
     assert read_revision(shallow, "origin/main").commit == first
-
-
-def test_no_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.devnull)
-    assert refused(project) == "git is not installed, or is not on the path; it keeps what the content was"
 
 
 def test_a_folder_of_another_user_is_told_with_the_cure_of_git(

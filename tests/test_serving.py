@@ -264,22 +264,3 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
     body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
     assert [one[:3] for one in told] == [status]
     assert (body == b"secret") == (status == "200")
-
-
-def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(server):
-    """MkDocs puts it at the end of each page, other at every build, and the policy goes by what it says."""
-    answer = server.answer
-
-    def reloading(environ, start):
-        (page,) = answer(environ, lambda status, headers: None)
-        page = page.replace(b"</body>", b"<script>livereload(7, 8);</script></body>")
-        start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
-        return [page]
-
-    server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
-    served = server.plugins["rulewright"].serving.wsgi_app(reloading)
-    html = b"".join(served({"PATH_INFO": "/credits/"}, lambda status, given: None)).decode()
-    policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
-    assert script_digest("livereload(7, 8);") in policy
-    assert script_digest("other()") not in policy
-    assert policy.count("script-src") == 1

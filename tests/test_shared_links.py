@@ -66,12 +66,6 @@ def test_robots_are_told_of_the_pages(project: Project) -> None:
     assert f"<loc>{HOME}ocs/4.3/14-x/</loc>" in (project.site / "sitemap.xml").read_text()
 
 
-def test_what_a_project_says_of_robots_stays(project: Project) -> None:
-    project.write("content/robots.txt", "User-agent: *\nDisallow: /\n")
-    project.build()
-    assert (project.site / "robots.txt").read_text() == "User-agent: *\nDisallow: /\n"
-
-
 def test_without_an_address_nothing_names_one(project: Project) -> None:
     project.build(site_url="")
     assert told(project.page()) == {}

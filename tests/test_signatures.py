@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
-from rulewright.schema.paper import MM, PAPERS, parse_paper
+from rulewright.schema.paper import MM, PAPERS
 
 PT = MM["pt"]
 CARDS = """
@@ -44,17 +44,6 @@ def numbers(pdf: bytes) -> list[Lying]:
         ]
 
 
-def ink(pdf: bytes, page: int, x: float, y: float) -> tuple[int, ...]:
-    """The colour at a point of a side, in mm from its upper left."""
-    with pymupdf.open(stream=pdf) as opened:
-        drawn = opened[page].get_pixmap(dpi=254)
-        return drawn.pixel(int(x * 10), int(y * 10))
-
-
-PAPER, YELLOW = (255, 255, 255), 100
-"""The paper; and most blue that a point has which is printed yellow."""
-
-
 def test_nine_cards_stand_on_letter_paper() -> None:
     sides = numbers(n_up(cards(10), PAPERS["letter"]))
     assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
@@ -77,13 +66,6 @@ def test_a_back_lies_behind_its_front() -> None:
         left, mirrored = x - 6, with_backs[1][number + 1][0] - 6
         assert paper.width - (left + 63) == pytest.approx(mirrored, abs=0.05)
         assert with_backs[1][number + 1][1] == pytest.approx(y, abs=0.02)
-
-
-def test_bleed_reaches_the_cut_and_beyond_it_outside() -> None:
-    pdf = n_up(cards(9), PAPERS["letter"])
-    left, top = (215.9 - 3 * 63) / 2, (279.4 - 3 * 88) / 2
-    assert ink(pdf, 0, left - 2, top - 2)[2] < YELLOW
-    assert ink(pdf, 0, left - 4.5, top + 40) == PAPER
 
 
 def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
@@ -137,21 +119,3 @@ def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
         [-1, 1],
     ]
     assert moved[4][5] == -1
-
-
-@pytest.mark.parametrize(
-    ("written", "size"),
-    {
-        "letter": (215.9, 279.4),
-        "Letter landscape": (279.4, 215.9),
-        "a4  portrait": (210, 297),
-        "148 x 210 mm landscape": (210, 148),
-        "landscape": None,
-        "letter sideways": (279.4, 215.9),
-        "letter crosswise": None,
-        "letter landscape portrait": None,
-    }.items(),
-)
-def test_paper_as_people_say_it(written: str, size: tuple[float, float] | None) -> None:
-    found = parse_paper(written)
-    assert (found and (found.width, found.height)) == size

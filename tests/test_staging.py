@@ -148,10 +148,3 @@ def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
         staged_build.swap_in(under_way)
     staged_build.discard_staging(under_way)
     assert read(tmp_path) == {"site/thesis.txt": "precious"}
-
-
-def test_a_folder_with_nothing_but_what_is_hidden_may_take_a_site(tmp_path):
-    """A fresh branch for a site, checked out."""
-    site = write(tmp_path / "site", {".git": "gitdir: elsewhere", ".nojekyll": ""})
-    staged_build.swap_in(staged_build.begin_staging(site))
-    assert read(site) == {".git": "gitdir: elsewhere", ".nojekyll": ""}

@@ -1,7 +1,6 @@
 """The package: what is in it, and that it works where there is nothing else of the project."""
 
 import os
-import re
 import subprocess
 import sys
 import sysconfig
@@ -9,7 +8,6 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import pymupdf
 import pytest
 import yaml
 
@@ -106,20 +104,6 @@ def test_a_book_is_published_far_from_the_repository(scripts: Path, tmp_path: Pa
     assert 'id="1.2"' in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
     assert not [*(folder / "site").rglob("*.yml")]
     assert "Parry before you lunge" in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
-
-
-def test_from_nothing_to_a_site_a_sheet_and_a_book_in_two_commands(scripts: Path, tmp_path: Path) -> None:
-    rulewright = scripts / "rulewright"
-    assert done([rulewright, "new", "mule-pass"], tmp_path).endswith("serve\n")
-    done([rulewright, "build", "--strict"], tmp_path / "mule-pass")
-    book = tmp_path / "mule-pass/site/mule-pass/1"
-    assert 'id="2.2"' in (book / "2-combat/index.html").read_text("utf-8")
-    home = (tmp_path / "mule-pass/site/index.html").read_text("utf-8")
-    assert "Mule Pass" in home
-    assert not re.search(r"""<(?:script|link|img)[^>]+(?:src|href)="?(?:https?:)?//""", home)
-    for name, words in (("aids/player-aid", "Combat Table"), ("rulebook", "Who may attack")):
-        with pymupdf.open(book / f"{name}.pdf") as pdf:
-            assert words in " ".join(page.get_text() for page in pdf)
 
 
 def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(

@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from rulewright.app import staged_build
 from rulewright.app.cli import main
-from tests.commands.duel import FAULTY, MADE, MISSING, printed, told, write
+from tests.commands.duel import FAULTY, MADE, MISSING, printed, write
 from tests.projects import files
 
 
@@ -71,11 +71,6 @@ def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
         assert main(["build", "--output", str(mine / "thesis.txt")]) == 2
         assert f"{mine / 'thesis.txt'} is a file" in said.readouterr().err
     assert files(tmp_path) == before
-
-
-def test_settings_that_are_wrong(site: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(site.parent, {"mkdocs.yml": "site_name: [\n"})
-    assert "mkdocs.yml" in told(said, "build", code=2)
 
 
 def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> None:

@@ -51,11 +51,6 @@ def test_only_the_book_that_is_named(project: Path, said: pytest.CaptureFixture[
     assert main(["check"]) == 1
 
 
-def test_an_edition_that_cannot_be_read_is_not_unknown(project, said):
-    write(project, {"content/duel/1/edition.yml": "edition: [\n"})
-    assert "content/duel/1/edition.yml:" in printed(said, "check", "duel/1", code=1)
-
-
 def test_excused_problems_are_counted(project: Path, said: pytest.CaptureFixture[str]) -> None:
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/sequence.yml": FAULTY, "content/duel/1/edition.yml": excuse})

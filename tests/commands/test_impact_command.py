@@ -118,12 +118,6 @@ def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told(capsys)
 
 
-def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
-    undisturbed(monkeypatch, tmp_path)
-    assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2
-    assert "content/ is in no git repository" in capsys.readouterr().err
-
-
 def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
     """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
     assert main(["check", "--accept", "all"]) == 0

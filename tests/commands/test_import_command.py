@@ -77,13 +77,6 @@ def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixtu
     assert (project / "content/duels/1/faq.md").exists(), "what is no import's stays"
 
 
-def test_an_edition_of_another_hand_is_not_replaced(project, site, said):
-    before = files(project / "content")
-    assert main(["import", "hugo", "site", "content/duel/1"]) == 1
-    assert files(project / "content") == before
-    assert "was not written by an import" in said.readouterr().err
-
-
 def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files(project / "content")
 
@@ -226,24 +219,6 @@ def test_addresses_that_lead_elsewhere_already_are_left_out(project, first_impor
     assert report["addresses left out"] == ["/rules/1/"]
     assert not (project / "content/duels/2/redirects.yml").exists()
     assert main(["check"]) == 0
-
-
-PAGES = {
-    "rules/01-duels.md": "# 1 Duels\n\n## 1.1 Rounds\n\nA round.\n* one\n* two\n\n"
-    "## 1.2 Ends\n\nSee [1.1](#11-rounds).\n",
-    "rules/thanks.md": "# Thanks\n\nTo all:\n* one\n* two\n",
-}
-
-
-def test_a_folder_without_front_matter(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, PAGES)
-    assert main(["import", "markdown", "rules", "content/duels/1"]) == 0
-    assert said.readouterr().out.startswith("content/duels/1/: 2 pages, 1 chapter, 3 rules")
-    made = project / "content/duels/1"
-    assert "- one" in (made / "rules/1-duels.yml").read_text("utf-8")
-    assert (made / "thanks.md").read_text("utf-8") == "# Thanks\n\nTo all:\n\n- one\n- two\n"
-    assert not (made / "redirects.yml").exists(), "a mere folder has no old addresses"
-    assert main(["check", "duels"]) == 0
 
 
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"

@@ -110,17 +110,6 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
-def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[str], data: bytes) -> None:
-    for name in ("rules.docx", "rules.txt", "rules.pdf"):
-        (here / name).write_bytes(data)
-        told = said(capsys, "new", "game", "--from", name, code=1)
-        assert name in told
-        assert "Traceback" not in told
-        assert name.endswith(".txt") or "[import-document-unreadable]" in told
-        assert not (here / "game").exists()
-
-
 # The next edition
 
 EDITIONS = [

@@ -28,10 +28,7 @@ def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture
     assert all(TEXT[row["start"] : row["end"]] == row["text"] for row in rows)  # type: ignore[misc]
     assert {row["file"] for row in rows} == {"post.md"}
     assert rows[0]["href"] == "duel/1/1-swords/#1.1a"
-    assert rows[3]["problem"] == {
-        "code": "reference-not-found",
-        "message": "no rule 1.9; 1.0 ends at 1.2",
-    }
+    assert rows[3]["problem"] == {"code": "reference-not-found", "message": "no rule 1.9; 1.0 ends at 1.2"}
     assert "target" not in rows[3]
 
 
@@ -64,8 +61,7 @@ def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureF
 
 def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(project, said):
     write(
-        project,
-        {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"},
+        project, {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"}
     )
     rows = found_in(said, "bad.txt", "folder", "good.txt")
     assert [row["problem"]["code"] for row in rows[:2]] == ["file-not-utf8", "file-unreadable"]  # type: ignore[index]
