@@ -2,14 +2,13 @@
 
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Page, TimeoutError, expect
 from web import DESKTOP, PHONE, reader
 
 from tests.example_counts import TIMES
@@ -49,7 +48,7 @@ FOCUSED = """() => {
 
 
 @pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(browser, address, request):
     """A reader's page, on a desktop unless a test says otherwise."""
     size = getattr(request, "param", DESKTOP)
     wishes: dict[str, Any] = {"viewport": size, "base_url": f"{address}/", "reduced_motion": "reduce"}
@@ -69,7 +68,7 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 
 @on(PHONE, DESKTOP)
-def test_axe_finds_no_violation_on_any_page(page: Page, subtests: pytest.Subtests) -> None:
+def test_axe_finds_no_violation_on_any_page(page, subtests):
     """Half of the pages by day on a desktop, the other half by night on a phone."""
     by_night = page.viewport_size == PHONE
     page.emulate_media(color_scheme="dark" if by_night else "light")
@@ -80,7 +79,7 @@ def test_axe_finds_no_violation_on_any_page(page: Page, subtests: pytest.Subtest
 
 
 @on(PHONE, DESKTOP)
-def test_axe_finds_no_violation_in_anything_that_opens(page: Page) -> None:
+def test_axe_finds_no_violation_in_anything_that_opens(page):
     """The list of pages, the selector of editions and the box to find rules with."""
     page.emulate_media(color_scheme="light" if page.viewport_size == PHONE else "dark")
     page.goto("ocs/4.3/12-supply/")
@@ -99,7 +98,7 @@ def test_axe_finds_no_violation_in_anything_that_opens(page: Page) -> None:
 
 @pytest.mark.parametrize("letters", ["100%", "200%"])
 @on(SMALLEST, ENLARGED)
-def test_no_page_is_wider_than_the_screen(page: Page, letters: str) -> None:
+def test_no_page_is_wider_than_the_screen(page, letters):
     """A reader never scrolls sideways, on the smallest screen, enlarged or with letters twice as large."""
     root, wider = "document.documentElement", []
     for path in PAGES if letters == "100%" else READERS_PAGES:
@@ -111,7 +110,7 @@ def test_no_page_is_wider_than_the_screen(page: Page, letters: str) -> None:
 
 
 @on(DESKTOP, SMALLEST)
-def test_the_focused_element_is_always_seen(page: Page) -> None:
+def test_the_focused_element_is_always_seen(page):
     """A player without a pointer goes through a whole page by the Tab key."""
     page.goto("ocs/4.3/sequence/")
     faults = []
@@ -131,7 +130,7 @@ def test_the_focused_element_is_always_seen(page: Page) -> None:
 
 
 @on(SMALLEST)
-def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
+def test_the_list_of_pages_works_by_keyboard(page):
     """A player opens it, is at the chapter, closes it; opens it again and leaves the book."""
     page.goto("ocs/4.3/12-supply/")
     opener = page.locator(".md-header [for=__drawer]")
@@ -150,7 +149,7 @@ def test_the_list_of_pages_works_by_keyboard(page: Page) -> None:
     page.wait_for_url("**/killing-ground/1/")
 
 
-def test_a_dialog_holds_the_focus_and_gives_it_back(page: Page) -> None:
+def test_a_dialog_holds_the_focus_and_gives_it_back(page):
     page.goto("ocs/4.3/sequence/")
     link = page.locator("article a", has_text="12.8e").first
     link.focus()
@@ -164,7 +163,7 @@ def test_a_dialog_holds_the_focus_and_gives_it_back(page: Page) -> None:
     expect(link).to_be_focused()
 
 
-def test_nothing_moves_for_readers_who_ask_for_stillness(page: Page) -> None:
+def test_nothing_moves_for_readers_who_ask_for_stillness(page):
     page.goto("ocs/3.0/tables/")
     page.get_by_role("button", name="Roll").first.click()
     page.locator("summary.md-version__current").click()
@@ -173,7 +172,7 @@ def test_nothing_moves_for_readers_who_ask_for_stillness(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
-def test_forced_colours_hide_nothing(page: Page) -> None:
+def test_forced_colours_hide_nothing(page):
     """Each bar, pip and icon that is seen in the colours of the site is seen in those of the reader."""
     painted = f"({(Path(__file__).parent / 'painted_elements.js').read_text('utf-8')}).painted()"
     lost = []
@@ -197,7 +196,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("path", NAMES)
-def test_a_screen_reader_has_a_name_for_everything_and_says_none_twice(page: Page, path: str) -> None:
+def test_a_screen_reader_has_a_name_for_everything_and_says_none_twice(page, path):
     page.goto(path, wait_until="load")
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     found = {(one["role"]["value"], one["name"]["value"]) for one in tree if "name" in one}
@@ -209,7 +208,7 @@ def test_a_screen_reader_has_a_name_for_everything_and_says_none_twice(page: Pag
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_page_is_printed_whole_and_without_controls(browser: Browser, address: str, scripts: bool) -> None:
+def test_a_page_is_printed_whole_and_without_controls(browser, address, scripts):
     """A reader with dark colours folds a phase and prints."""
     context = browser.new_context(color_scheme="dark", java_script_enabled=scripts)
     page = context.new_page()

@@ -31,7 +31,7 @@ sys.exit(main())
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A repository with a small book, run.py and a commit."""
     undisturbed(monkeypatch, tmp_path)
     folder = write(
@@ -66,7 +66,7 @@ WRITE = {name: job for name, job in JOBS.items() if "write" in job["permissions"
 
 
 @pytest.mark.parametrize("workflow", READ.values(), ids=READ)
-def test_nothing_is_allowed_but_what_a_job_says(workflow: dict[Any, Any]) -> None:
+def test_nothing_is_allowed_but_what_a_job_says(workflow):
     """Nor does anything begin that runs a stranger's words with the repository's own rights."""
     assert workflow["permissions"] == {}
     assert all("permissions" in job and "timeout-minutes" in job for job in workflow["jobs"].values())
@@ -82,7 +82,7 @@ def test_nothing_is_allowed_but_what_a_job_says(workflow: dict[Any, Any]) -> Non
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> None:
+def test_no_script_is_put_together_from_what_somebody_has_typed(name):
     """A title or a branch may hold anything, so what a script needs comes as a variable."""
     for step in JOBS[name]["steps"]:
         assert "${{" not in step.get("run", "")
@@ -93,12 +93,12 @@ def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> No
 
 
 @pytest.mark.parametrize("name", WRITE)
-def test_a_job_that_may_write_runs_nothing_of_the_repository_and_installs_nothing(name: str) -> None:
+def test_a_job_that_may_write_runs_nothing_of_the_repository_and_installs_nothing(name):
     scripts = "\n".join(step.get("run", "") for step in WRITE[name]["steps"])
     assert not re.search(r"run\.py|\b(?:python|pip|uv|bash|sh)\b|\./", scripts)
 
 
-def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
+def test_there_are_no_secrets_and_what_is_installed_is_pinned():
     for file in WORKFLOWS:
         text = file.read_text("utf-8")
         assert "secrets." not in text
@@ -107,7 +107,7 @@ def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
 
 
 @pytest.mark.parametrize("file", [*WORKFLOWS, ACTION], ids=lambda file: file.name)
-def test_github_takes_the_file_and_actions_are_pinned_to_a_commit_with_their_version(file: Path) -> None:
+def test_github_takes_the_file_and_actions_are_pinned_to_a_commit_with_their_version(file):
     schema = f"vendor.github-{'actions' if file == ACTION else 'workflows'}"
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -169,7 +169,7 @@ def test_annotations_name_files_from_the_top_of_the_repository(
 # The hooks
 
 
-def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
+def test_the_hooks_of_this_repository_are_those_that_others_get():
     """The one calls run.py here, the other the package that pre-commit installs."""
     (local,) = OWN["repos"]
     ours = [{**hook, "entry": hook["entry"].replace("./run.py", "rulewright")} for hook in local["hooks"]]

@@ -4,15 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 from web import reader, served
 
 from rulewright.app.build_pipeline import build
 from rulewright.app.mkdocs_plugin.bundle import minify_css, minify_js, strip_comments
 from rulewright.app.mkdocs_runner import BuildOutcome, build_site
-from rulewright.book.resolved_branding import resolve_branding
-from rulewright.checks.load_and_check import load_and_check
-from rulewright.files.errors import UserError
 from tests.commands.duel import BOOK, write
 
 BARE = "site_name: Duel\nplugins: [rulewright]\n"
@@ -27,7 +23,7 @@ def html_of(site: BuildOutcome, name: str = "duel/1/1-swords") -> str:
     return (site.site / name / "index.html").read_text("utf-8")
 
 
-def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
+def test_naming_the_plugin_is_enough(tmp_path):
     site = site_of(tmp_path, BARE)
     assert not site.fault
     html = html_of(site)
@@ -38,25 +34,7 @@ def test_naming_the_plugin_is_enough(tmp_path: Path) -> None:
     assert (site.site / "duel/1/find.js").is_file()
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        "theme: material\n",
-        "theme: {name: material}\n",
-        "theme: {language: en}\n",
-        "docs_dir: content\n",
-        "markdown_extensions: [tables]\n",
-    ],
-)
-def test_settings_that_say_nothing_else_change_nothing(tmp_path: Path, settings: str) -> None:
-    if "language" in settings:  # which MkDocs takes for a theme without a name
-        with pytest.raises(UserError, match="theme"):
-            site_of(tmp_path, BARE + settings)
-        return
-    assert html_of(site_of(tmp_path, BARE + settings)) == html_of(site_of(tmp_path / "bare", BARE))
-
-
-def test_what_is_set_wins(tmp_path: Path) -> None:
+def test_what_is_set_wins(tmp_path):
     theme = "theme: {name: material, palette: {primary: red}, features: [toc.follow], custom_dir: own}\n"
     own = {"own/main.html": "{% extends 'material/main.html' %}\n"}
     html = html_of(site_of(tmp_path, BARE + theme, **own))
@@ -66,13 +44,13 @@ def test_what_is_set_wins(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("search", ["search", "material/search: {lang: de}"])
-def test_another_search_makes_room(tmp_path: Path, search: str) -> None:
+def test_another_search_makes_room(tmp_path, search):
     site = site_of(tmp_path, f"site_name: Duel\nplugins:\n  - {search}\n  - rulewright\n")
     assert html_of(site) == html_of(site_of(tmp_path / "bare", BARE))
     assert not [*site.site.rglob("search_index.json"), *site.site.rglob("workers")]
 
 
-def test_another_theme_is_told_with_the_cure(tmp_path: Path) -> None:
+def test_another_theme_is_told_with_the_cure(tmp_path):
     site = site_of(tmp_path, BARE + "theme: readthedocs\n")
     assert site.fault == (
         "theme: readthedocs is not supported; delete the theme from mkdocs.yml, or name material"
@@ -80,7 +58,7 @@ def test_another_theme_is_told_with_the_cure(tmp_path: Path) -> None:
     assert not site.site.exists()
 
 
-def test_what_is_sent_has_no_comments_and_all_else() -> None:
+def test_what_is_sent_has_no_comments_and_all_else():
     style = "/* All\n   of it. */\n.a { color: red }\n  /* this */ .b { content: '/* not */' }\n"
     script = "/** Twice. */\nfunction twice(a) {\n  // because\n  return a / 2 // not\n    / 2;\n}\n"
     assert strip_comments([style]) == ".a { color: red }\n.b { content: '/* not */' }\n"
@@ -88,7 +66,7 @@ def test_what_is_sent_has_no_comments_and_all_else() -> None:
     assert strip_comments([script, style]) == strip_comments([script]) + strip_comments([style])
 
 
-def test_a_style_is_squeezed_only_where_spaces_say_nothing() -> None:
+def test_a_style_is_squeezed_only_where_spaces_say_nothing():
     style = 'a , b :hover { content: "{ ; , : }"; margin: 0 calc(1em + 2px) }\n'
     style += ".c { background: url(a; b.png) }"
     assert minify_css(style) == (
@@ -96,7 +74,7 @@ def test_a_style_is_squeezed_only_where_spaces_say_nothing() -> None:
     )
 
 
-def test_a_script_is_tightened_only_where_spaces_say_nothing() -> None:
+def test_a_script_is_tightened_only_where_spaces_say_nothing():
     script = 'const a = b ? `${c ? `${d} = e` : " ; "}, f : g` : "h = \\" { i";\n'
     script += "if (j && /x = [/ ] k/.test(l)) {\n  m = n + +o - -p / q;\n}\nr();\n"
     assert minify_js(script) == (
@@ -115,7 +93,7 @@ FILES = {
 }
 
 
-def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
+def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path):
     made = build(write(tmp_path, FILES))
     assert made.book_styles["duel"].style == "duel/look.css"
     assert made.book_styles["duel"].logo == "duel/crane.svg"
@@ -126,14 +104,7 @@ def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path: Path) -> None:
     assert 'url("fonts/light%20house.woff2") format("woff2")' in style
 
 
-def test_a_file_that_is_not_there_is_not_linked(tmp_path: Path) -> None:
-    files = {name: text for name, text in FILES.items() if not name.endswith((".svg", ".woff2"))}
-    index = load_and_check(write(tmp_path, files)).index
-    dress = resolve_branding(index.outlines["duel/1"].edition)
-    assert (dress.logo, dress.font) == ("", "")
-
-
-def test_a_reader_sees_which_book_it_is_by_its_bar(browser: Browser, address: str) -> None:
+def test_a_reader_sees_which_book_it_is_by_its_bar(browser, address):
     """Each of our books has a colour of its own above its pages, the first page has the site's."""
     page = browser.new_page(service_workers="block")
     seen = {}
@@ -156,16 +127,11 @@ OWN = {"config", "container", "header", "scripts"}
 
 OVERRIDDEN = "site_name: Duel\ntheme: {name: material, custom_dir: overrides}\nplugins: [rulewright]\n"
 FRONT = ["assets/door.css", "assets/door.js"]
-LINKED_FILES = {
-    "": FRONT,
-    "duel/1/": [*FRONT, "look.css"],
-    "duel/1/1-swords/": ["look.css"],
-    "404.html": [],
-}
+LINKED_FILES = {"": FRONT, "duel/1/": [*FRONT, "look.css"], "duel/1/1-swords/": ["look.css"], "404.html": []}
 LINKED = ("rulewright.css", "manifest", "icon-192.png", "Latin1.woff2", "rulewright.js")
 
 
-def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_path: Path) -> None:
+def test_blocks_of_the_site_leave_our_styles_and_scripts(browser, tmp_path):
     blocks = (
         f"{{% block {one} %}}{'{{ super() }}' if one in OWN else ''}{{% endblock %}}"
         for one in BLOCKS.split()
@@ -183,9 +149,7 @@ def test_blocks_of_the_site_leave_our_styles_and_scripts(browser: Browser, tmp_p
             page.goto(f"{address}/{name}", wait_until="networkidle")
 
 
-def test_a_palette_of_the_site_is_that_of_all_pages_outside_of_books(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_palette_of_the_site_is_that_of_all_pages_outside_of_books(browser, tmp_path):
     settings = "site_name: Duel\ntheme: {name: material, palette: {primary: teal}}\nplugins: [rulewright]\n"
     site = build_site(write(tmp_path, {**BOOK, "mkdocs.yml": settings}), prints=False)
     with served(site.site) as address, reader(browser, address) as context:

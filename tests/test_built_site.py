@@ -8,16 +8,18 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 from casefiles import cases
 
 import run
+from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.files.content_reader import ContentFolder
 from rulewright.references import site_paths
-from rulewright.render import guide
+from rulewright.render import guide, pages
+from rulewright.render.render_context import RenderContext
 from tests.own_library import library
-from tests.projects import files
+from tests.projects import ROOT, files
 from tests.search_scripts import script_pages
 
 OUTLINES = library().index.outlines
@@ -37,15 +39,6 @@ def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
 
 def _chapter_pages(outline):
     return {site_paths.chapter_path(chapter) for chapter in outline.chapters}
-
-
-@pytest.mark.parametrize("outline", OUTLINES.values(), ids=list(OUTLINES))
-def test_the_menu_sets_the_whole_number_of_each_chapter_apart(built, outline):
-    body = (built / outline.edition.address / "numbers" / "index.html").read_text()
-    menu = body[body.index('class="rw-nav') :]
-    for chapter in outline.chapters:
-        title = html.escape(str(chapter.title or ""))
-        assert f"<b>{html.escape(chapter.display_number)}</b> {title}</a>" in menu, chapter
 
 
 def test_the_guide_shows_every_case(built):
@@ -124,11 +117,7 @@ def test_lychee_finds_no_broken_link_or_anchor(built):
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
-def test_what_references_meant_is_no_page(built: Path) -> None:
-    assert not list(built.rglob("references.lock"))
-
-
-def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
+def test_the_licences_of_what_a_site_carries_are_on_it(built):
     """Of its scripts, icons and typefaces, and beside the typefaces once more."""
     licences = (built / "assets/licences.txt").read_text("utf-8")
     assert all(f"\n{name}" in licences for name in ("mkdocs-material ", "rxjs: ", "Material Design Icons: "))
@@ -137,7 +126,6 @@ def test_the_licences_of_what_a_site_carries_are_on_it(built: Path) -> None:
 
 _ID = re.compile(r'\bid="([^"]*)"')
 _RULE = re.compile(r'<(?:section|div) class="rule[^>]*\bid="([^"]*)"')
-_LINK = re.compile(r'<a\b[^>]*?\shref="([^"]*)"')
 
 
 def article(page: Path) -> str:
@@ -145,7 +133,7 @@ def article(page: Path) -> str:
 
 
 @pytest.mark.thorough
-def test_every_rule_of_every_chapter_is_on_it_once(pages: Path) -> None:
+def test_every_rule_of_every_chapter_is_on_it_once(pages):
     found = [*pages.glob("*/*/all/index.html")]
     assert len(found) > 3
     for whole in found:
@@ -158,13 +146,33 @@ def test_every_rule_of_every_chapter_is_on_it_once(pages: Path) -> None:
         assert [rule for rule in rules if rule not in ids] == []
 
 
-@pytest.mark.thorough
-def test_its_links_are_those_of_the_chapters(pages: Path) -> None:
-    whole = pages / "ember-coast/2.1/all"
-    for link in _LINK.findall(article(whole / "index.html")):
-        path, _, anchor = link.partition("#")
-        assert path.startswith("../"), "none leads about on the page itself"
-        target = (whole / path).resolve()
-        page = target / "index.html" if target.is_dir() else target
-        assert page.is_file(), link
-        assert not anchor or f'id="{unquote(anchor)}"' in page.read_text("utf-8"), link
+def test_only_our_own_case_files_are_published(tmp_path):
+    ours, branch = guide.guide_pages(ROOT)
+    assert len(ours) > 20
+    assert branch
+    assert guide.is_rulewright_repository(ROOT)
+    assert not guide.is_rulewright_repository(tmp_path)
+    (tmp_path / "tests/cases/checks").mkdir(parents=True)
+    (tmp_path / "tests/cases/checks/secret.md").write_text("# Secret\n")
+    assert guide.guide_pages(tmp_path) == ((), None)
+    assert guide.guide_pages(tmp_path / "nowhere") == ((), None)
+
+
+def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
+    texts = {
+        "credits.md": "# Credits",
+        "docs/README.md": "# Docs\n\n[B](b.md#x), then [more](more/index.md), then [A](a.md)\n",
+        **{f"docs/{name}.md": f"# {name.upper()}" for name in ("a", "b", "unlinked")},
+        "docs/more/index.md": "# More",
+        "docs/more/c.md": "# C",
+        "loose/d.md": "# D",
+    }
+    folder = ContentFolder({f"content/{name}": text.encode() for name, text in texts.items()})
+    examined = load_and_check_folder(folder)
+    (home, *others) = pages.render_site(RenderContext(examined.index), examined.library).nav
+
+    def tree(branches):
+        return [(one.path, tree(one.branches)) if one.branches else one.path for one in branches]
+
+    docs = ["docs/b", ("docs/more", ["docs/more/c"]), "docs/a", "docs/unlinked"]
+    assert (home.path, tree(others)) == ("", ["credits", ("docs", docs), "loose/d"])

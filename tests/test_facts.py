@@ -320,7 +320,7 @@ def book(file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("file", FACTS, ids=lambda file: file.stem)
-def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> None:
+def test_every_fact_of_the_source_is_said_where_a_player_looks(file):
     shown, players = ShownBook(book(file)["edition"], several(book(file)["aid"])), book(file)["players"]
     missing = [
         f"{file.name}, source line {fact['line']}, {dict(list(fact.items())[1:2])}: {what}"
@@ -330,7 +330,7 @@ def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> No
     assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
 
 
-def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
+def test_a_folded_sheet_says_what_the_flat_one_does():
     file = ROOT / "tests/facts/ocs-4.3.yml"
     shown = ShownBook(book(file)["edition"], ["fold-out"])
     facts = [{**fact, "on": "sheet"} for fact in book(file)["facts"] if "sheet" in media(fact)]

@@ -141,7 +141,7 @@ def content(seed: int) -> dict[str, bytes]:
 
 @given(SEEDS)
 @many(30, 1_500)
-def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> None:
+def test_damaged_content_is_read_and_each_problem_has_its_place(seed):
     texts = content(seed)
     examined = load_and_check_folder(ContentFolder(texts))
     for problem in examined.problems:
@@ -156,7 +156,7 @@ def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> No
 
 @given(SEEDS)
 @many(5, 150)
-def test_damaged_content_is_built_or_refused(seed: int) -> None:
+def test_damaged_content_is_built_or_refused(seed):
     """Every page is there, or the errors say why none is."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {"mkdocs.yml": "site_name: F\nplugins: [rulewright]\n", **content(seed)})
@@ -199,6 +199,6 @@ def fates(folder: Path, ending: str, count: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("ending", "count"), [("docx", 20), ("html", 20), ("pdf", 10)])
-def test_a_damaged_document_is_read_or_refused(ending: str, count: int, tmp_path: Path) -> None:
+def test_a_damaged_document_is_read_or_refused(ending, count, tmp_path):
     needs_poppler(ending)
     assert "imported" in fates(tmp_path, ending, count if IS_QUICK else 15 * count)

@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
         *(lambda seed=seed: folder_of(mutated(seed)) for seed in range(20 * TIMES)),
     ],
 )
-def test_no_two_texts_have_one_key(folder: Callable[[], ContentFolder]) -> None:
+def test_no_two_texts_have_one_key(folder):
     same: defaultdict[object, list[LocatedText]] = defaultdict(list)
     for text in texts_of(folder()):
         if not any(text is one for one in same[text.key]):
@@ -87,7 +87,7 @@ def mutated(seed: int) -> Mapping[str, bytes]:
     return files
 
 
-def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None:
+def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it():
     table = "title: Costs\nid: costs\ncolumns: [Cost, B]\nrows:\n  - [Cost, 1]\n  - {Cost: Ox, B: Cost}\n"
     errata = "errata: [{erratum: 1, table: Costs, date: 2001-01-01, replace: Cost, with: Price, which: 3}]\n"
     examined = load_and_check_folder(road(**{"1_tables_cost": table, "1_errata": errata}))

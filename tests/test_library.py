@@ -1,14 +1,11 @@
 """The content folder: which file is what, which edition a file belongs to, and what is read again."""
 
-from pathlib import Path
-
 import pytest
 
 from rulewright.book import library as book_library
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import BookLibrary, read_library
-from rulewright.files.content_folder import natural_sort_key
-from rulewright.files.content_reader import ContentFolder, read_content_folder
+from rulewright.files.content_reader import ContentFolder
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\n"1.1":\n'
@@ -28,13 +25,7 @@ def library(**editions: str) -> BookLibrary:
     return read_library(ContentFolder(texts))
 
 
-def test_editions_are_in_the_order_of_their_folders() -> None:
-    assert list(library(e2="", e10="", e1="").editions) == [
-        "harbour/e1", "harbour/e2", "harbour/e10", "port/2", "port/9a", "port/10",
-    ]  # fmt: skip
-
-
-def test_a_book_stands_for_its_newest_edition() -> None:
+def test_a_book_stands_for_its_newest_edition():
     books = library(e1="2020-08-09", e2="2009-02-16", e3="")
     assert books.find_edition("harbour") is books.editions["harbour/e1"]
     assert books.find_edition("port") is books.editions["port/10"]
@@ -58,12 +49,12 @@ def test_a_book_stands_for_its_newest_edition() -> None:
         ("content/ship/e1/faq.md", None),
     ],
 )
-def test_the_edition_of_a_file(name: str, address: str | None) -> None:
+def test_the_edition_of_a_file(name, address):
     found = library(e1="", e2="").edition_of(name)
     assert (found.address if found else None) == address
 
 
-def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_has_changed_is_read_again(monkeypatch):
     texts = {
         "content/a/rulebook.yml": BOOK,
         "content/a/1/edition.yml": edition("1"),
@@ -86,22 +77,3 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
     texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
     assert read_library(ContentFolder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
     assert loaded == ["content/a/1/rules/1.yml"]
-
-
-def test_natural_order() -> None:
-    names = ["12-supply.yml", "2-play.yml", "2a.yml", "a10", "a9", "01", "1"]
-    assert sorted(names, key=natural_sort_key) == [
-        "a9",
-        "a10",
-        "01",
-        "1",
-        "2-play.yml",
-        "2a.yml",
-        "12-supply.yml",
-    ]
-
-
-def test_a_project_without_a_content_folder_has_a_problem_and_no_books(tmp_path: Path) -> None:
-    library = read_library(read_content_folder(tmp_path))
-    assert [problem.code for problem in library.problems] == ["file-unreadable"]
-    assert not library.editions

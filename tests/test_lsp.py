@@ -1,7 +1,6 @@
 """The language server, driven as an editor drives it: all that it tells, while a file is typed and wrong."""
 
 import asyncio
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
 from tests.commands.duel import write
 from tests.edited_library import FILES
-from tests.editors import Editor, Refused, Work, edit, editing, project_of
+from tests.editors import Editor, Refused, edit, editing, project_of
 
 SUPPLY = "content/ember-coast/2.1/rules/12-supply.yml"
 NOTES = "content/ember-coast/2.1/player-notes.md"
@@ -27,7 +26,7 @@ WOODS = "content/atlas/1/rules/1.yml"
 
 
 @pytest.fixture(scope="module")
-def coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Work], None]]:
+def coast(tmp_path_factory):
     """An editor that tests share which save nothing; what one leaves typed the next opens as it is saved."""
     with editing(project_of(tmp_path_factory.mktemp("coast"), "ember-coast")) as do:
         yield do
@@ -65,7 +64,7 @@ def small(folder: Path) -> Path:
     return write(folder, {**FILES, "mkdocs.yml": b"plugins: [rulewright]\n"}).resolve()
 
 
-def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> None:
+def test_problems_are_those_of_the_check_while_someone_types(tmp_path):
     project = small(tmp_path)
 
     async def work(here: Editor) -> None:
@@ -87,7 +86,7 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path: Path) -> 
     edit(project, work)
 
 
-def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Callable[[Work], None]) -> None:
+def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast):
     async def work(here: Editor) -> None:
         text = (here.project / SUPPLY).read_text("utf-8")
         await here.open(SUPPLY, text.replace("fuel for wheels", "🜂🜂 é see 77.7, fuel for wheels"))
@@ -99,7 +98,7 @@ def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast: Ca
     coast(work)
 
 
-def test_a_number_is_explained_led_on_and_found_again(coast: Callable[[Work], None]) -> None:
+def test_a_number_is_explained_led_on_and_found_again(coast):
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         await here.open(NOTES)
@@ -126,7 +125,7 @@ def test_a_number_is_explained_led_on_and_found_again(coast: Callable[[Work], No
     coast(work)
 
 
-def test_keys_steps_terms_and_tables_are_explained(coast: Callable[[Work], None]) -> None:
+def test_keys_steps_terms_and_tables_are_explained(coast):
     async def work(here: Editor) -> None:
         await here.open(PLAY)
         await here.open(SUPPLY)
@@ -200,7 +199,7 @@ def test_numbers_keys_and_names_are_completed_in_files_that_are_being_typed(coas
     coast(work)
 
 
-def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callable[[Work], None]) -> None:
+def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast):
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         whole = here.texts[SUPPLY]
@@ -219,7 +218,7 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast: Callab
     coast(work)
 
 
-def test_the_outline_and_the_colours_of_a_file(coast: Callable[[Work], None]) -> None:
+def test_the_outline_and_the_colours_of_a_file(coast):
     async def work(here: Editor) -> None:
         await here.open(SUPPLY)
         document = here.document(SUPPLY)
@@ -238,7 +237,7 @@ def test_the_outline_and_the_colours_of_a_file(coast: Callable[[Work], None]) ->
     coast(work)
 
 
-def test_a_number_or_name_is_changed_everywhere(coast: Callable[[Work], None]) -> None:
+def test_a_number_or_name_is_changed_everywhere(coast):
     async def work(here: Editor) -> None:
         made = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
         expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
@@ -314,7 +313,7 @@ def test_an_edit_cancels_the_work_on_older_text_and_a_fault_ends_only_its_own(tm
     ]  # fmt: skip
 
 
-def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
+def test_what_a_problem_proposes_can_be_chosen(tmp_path):
     async def work(here: Editor) -> None:
         await here.open(WOODS)
         whole = here.texts[WOODS]
@@ -332,7 +331,7 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path: Path) -> None:
     edit(small(tmp_path), work)
 
 
-def test_a_reference_to_what_has_moved_is_written_anew(coast: Callable[[Work], None]) -> None:
+def test_a_reference_to_what_has_moved_is_written_anew(coast):
     async def work(here: Editor) -> None:
         await as_saved(here)
         await here.open(SUPPLY)
@@ -352,7 +351,7 @@ def test_a_reference_to_what_has_moved_is_written_anew(coast: Callable[[Work], N
     coast(work)
 
 
-def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path: Path) -> None:
+def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path):
     project = small(tmp_path / "a")
     (tmp_path / "b.yml").write_text("a: 1\n")
     (project / "notes.md").write_text("See 12.5.\n")

@@ -121,7 +121,7 @@ QUICK = ("search", "redirects", "a navigation", "tabs")
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[] if one in QUICK else [pytest.mark.thorough]) for one in SITES]
 )
-def test_plugins_and_settings_of_others(name: str, tmp_path: Path) -> None:
+def test_plugins_and_settings_of_others(name, tmp_path):
     """The books lie among the pages, in `docs`, where MkDocs looks for them."""
     site = SITES[name]
     if re.search(r"^(macros|awesome-nav|redirects|minify|git-.*|.*/.*)$", name) and name not in INSTALLED:
@@ -143,9 +143,7 @@ def test_plugins_and_settings_of_others(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif("i18n" not in INSTALLED, reason="mkdocs-static-i18n is not installed")
-def test_what_builds_a_site_for_each_language_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_builds_a_site_for_each_language_is_refused(tmp_path, capsys):
     pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
     languages = "{languages: [{locale: en, name: English, default: true, build: true}]}"
     settings = f"{SETTINGS}plugins:\n  - rulewright\n  - i18n: {languages}\n"
@@ -169,9 +167,7 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_books_lie_where_the_settings_say(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_books_lie_where_the_settings_say(name, tmp_path, capsys):
     docs_dir, docs, content, plugins = LAYOUTS[name]
     pages = {f"{docs}/{path}": text for path, text in PAGES.items()}
     books = {f"{content}/{path}": text for path, text in BOOKS.items()}
@@ -222,7 +218,7 @@ def html_of(site: Path, path: str) -> str:
         "[index.md, blog.md, Salt: [salt/1.md, salt/1/2-combat.md]]",
     ],
 )
-def test_a_book_shows_its_own_contents_whatever_nav_says(nav: str, tmp_path: Path) -> None:
+def test_a_book_shows_its_own_contents_whatever_nav_says(nav, tmp_path):
     own = {"content/index.md": "# Club\n", "content/blog.md": "# Blog\n", "content/salt/1/faq.md": "# FAQ\n"}
     plain, listed = (
         build_site(write(tmp_path / name, {**SALT, **own, "mkdocs.yml": f"{PLAIN}{more}"}), prints=False).site
@@ -237,7 +233,7 @@ def test_a_book_shows_its_own_contents_whatever_nav_says(nav: str, tmp_path: Pat
     assert ">Blog</a>" in html_of(listed, "blog")
 
 
-def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path: Path) -> None:
+def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path):
     """Relative links work below a path too, as in a version that mike deploys."""
     names = ("index.md", "notes.md", "club/index.md", "club/old/README.md", "salt/about.md", "salt/1/faq.md")
     pages = {f"content/{name}": MARKED_PAGE for name in names}
@@ -254,7 +250,7 @@ def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path: Path) ->
             assert f'id="{unquote(to.fragment)}"' in html_of(made.site, to.path.removeprefix("/v/1/"))
 
 
-def test_a_site_on_github_pages_has_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_on_github_pages_has_its_address(tmp_path, monkeypatch):
     """The workflow of a new project passes the address, and the check reports a project without one."""
     project = write(tmp_path, SALT)
     assert "SITE_URL:" in SALT[".github/workflows/rules.yml"]

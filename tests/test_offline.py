@@ -4,12 +4,10 @@ import json
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 from web import reader, served
 
 from rulewright.app import new_game
@@ -21,40 +19,8 @@ from tests.commands.duel import BOOK, write
 KEPT = "can be read without a network"
 
 
-@pytest.mark.parametrize(
-    ("path", "kept"),
-    [
-        ("ocs/4.3/12-supply/index.html", True),
-        ("ocs/4.3/12-supply/fuel.png", True),
-        ("404.html", True),
-        ("search/find.js", True),
-        ("ocs/4.3/find.js", True),
-        ("ocs/4.3/rulebook.pdf", False),
-        ("ocs/3.0/tables/14.6c.csv", False),
-        ("r/ocs/12.5/index.html", False),
-        ("sw.js", False),
-        (".git/config", False),
-    ],
-)
-def test_what_is_read_is_kept_and_what_is_downloaded_is_not(path: str, kept: bool) -> None:
-    assert is_cached_offline(path) is kept
-
-
-def test_an_edition_is_a_group_and_what_all_pages_need_another() -> None:
-    files = {
-        "index.html": "0" * 12,
-        "duel/1/index.html": "1" * 12,
-        "duel/1/a/b.png": "2" * 12,
-        "duel/10/index.html": "3" * 12,
-    }
-    script = service_worker_script(files, ["duel/1", "duel/10"])
-    found = re.search(r"const GROUPS = (\{.*\});", script)
-    paths = re.findall(r'"([^"]*)": (?:\{|"[0-9a-f]{12}")', found[1])
-    assert paths == ["", "", "duel/1", "duel/1/", "duel/1/a/b.png", "duel/10", "duel/10/"]
-
-
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser):
     """A page of a reader with a phone, whose every fault in a script fails the test."""
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
@@ -65,7 +31,7 @@ def phone(browser: Browser) -> Iterator[Page]:
     assert not faults
 
 
-def test_a_kept_edition_is_read_without_a_network(built: Path, phone: Page) -> None:
+def test_a_kept_edition_is_read_without_a_network(built, phone):
     """A player opens one page at home and has the whole edition at the club, where there is no network."""
     with served(built) as address:
         phone.goto(f"{address}/ocs/4.3/12-supply/")
@@ -89,7 +55,7 @@ def test_a_kept_edition_is_read_without_a_network(built: Path, phone: Page) -> N
     expect(phone.locator("#jump-list q").first).to_be_visible()
 
 
-def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, phone: Page) -> None:
+def test_a_newer_version_is_told_and_taken(built, tmp_path, phone):
     """A player comes back after the rules were changed, is told, and sees them with one tap."""
     site = tmp_path / "site"
     shutil.copytree(built, site, ignore=shutil.ignore_patterns("*.pdf", "r", "guide"))
@@ -109,7 +75,7 @@ def test_a_newer_version_is_told_and_taken(built: Path, tmp_path: Path, phone: P
         expect(phone.get_by_text("newer version")).to_be_hidden()
 
 
-def test_the_site_can_be_installed(built: Path) -> None:
+def test_the_site_can_be_installed(built):
     """The manifest names what is there, with paths that hold under any host and folder."""
     manifest = json.loads((built / "site.webmanifest").read_text("utf-8"))
     assert manifest["display"] == "standalone"
@@ -122,7 +88,7 @@ SWORDS = "duel/1/1-swords/index.html"
 
 
 @pytest.fixture(scope="module")
-def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def duel(tmp_path_factory):
     settings = {"mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"}
     return build_site(write(tmp_path_factory.mktemp("duel"), {**BOOK, **settings}), prints=False).site
 
@@ -138,9 +104,7 @@ NEEDLESS = "404.html", "site.webmanifest", "assets/licences.txt"
         *((name, None) for name in NEEDLESS),
     ],
 )
-def test_a_wrong_answer_is_not_stored_and_stops_nothing_else(
-    file: str, answer: bytes | None, duel: Path, tmp_path: Path, browser: Browser
-) -> None:
+def test_a_wrong_answer_is_not_stored_and_stops_nothing_else(file, answer, duel, tmp_path, browser):
     shutil.copytree(duel, site := tmp_path / "site")
     if answer is None:
         (site / file).unlink()
@@ -186,14 +150,14 @@ SITE_FILES = {
         ("mailto:a@example.org", "mailto:a@example.org"),
     ],
 )
-def test_a_link_to_a_folder_names_the_page_in_it(link: str, named: str) -> None:
+def test_a_link_to_a_folder_names_the_page_in_it(link, named):
     page = "ocs/4.3/12 supply/index.html"
     made = make_portable({**SITE_FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
     quote = "'" if link == named else '"'
     assert made == f"<a class=x href={quote}{named}{quote}>there</a>"
 
 
-def test_what_only_servers_need_is_left_out() -> None:
+def test_what_only_servers_need_is_left_out():
     names = {"sw.js": b"", "site.webmanifest": b"", "sitemap.xml": b"", "404.html": b"", "a.png": b"1"}
     page = b'<head><link rel="manifest" href="site.webmanifest" data-worker="sw.js"></head>'
     made = make_portable({**names, "index.html": page})
@@ -201,7 +165,7 @@ def test_what_only_servers_need_is_left_out() -> None:
 
 
 @pytest.fixture(scope="module")
-def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(built, tmp_path_factory):
     """The built site, packed and unpacked."""
     paths = [path for path in built.rglob("*") if path.is_file()]
     files = {path.relative_to(built).as_posix(): path.read_bytes() for path in paths}
@@ -213,13 +177,13 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def disk(browser: Browser) -> Iterator[Page]:
+def disk(browser):
     """A page that asks for nothing but what is on the disk."""
     with reader(browser, "file:", "about:", viewport={"width": 390, "height": 844}) as context:
         yield context.new_page()
 
 
-def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, disk: Page) -> None:
+def test_a_reader_walks_and_searches_from_a_disk(unpacked, disk):
     """A player opens the folder, goes to a chapter and from there, by the search, to another."""
     disk.goto((unpacked / "index.html").as_uri())
     disk.locator(".rw a[href*='ocs/4.3/']").first.click()
@@ -234,7 +198,7 @@ def test_a_reader_walks_and_searches_from_a_disk(unpacked: Path, disk: Page) -> 
     expect(disk.locator("h1")).to_be_visible()
 
 
-def test_sites_of_one_host_store_nothing_for_each_other(browser: Browser, tmp_path: Path) -> None:
+def test_sites_of_one_host_store_nothing_for_each_other(browser, tmp_path):
     project = write(tmp_path / "p", new_game.project_files("Salt", "salt", new_game.USUAL))
     site = build_site(project, prints=False).site
     for name in ("a", "b"):

@@ -57,12 +57,12 @@ def run_base(*command: str, project: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
+def game(tmp_path):
     assert main(["new", str(tmp_path / "game")]) == 0
     return tmp_path / "game"
 
 
-def test_the_base_checks_and_builds(game: Path) -> None:
+def test_the_base_checks_and_builds(game):
     (game / "content/map.png").write_bytes(drawn((900, 600)))
     (game / "content/map.md").write_text("# Map\n\n![The map](map.png)\n")
     for command in (["check"], ["build", "--no-print"]):
@@ -81,7 +81,7 @@ def test_the_base_checks_and_builds(game: Path) -> None:
         ("lsp", "editor"),
     ],
 )
-def test_a_command_names_the_extra_that_it_needs(command: str, extra: str, game: Path) -> None:
+def test_a_command_names_the_extra_that_it_needs(command, extra, game):
     for name in ("rules.pdf", "rules.docx"):
         (game / name).write_bytes(b"Any")
     done = run_base(*command.split(), project=game)
@@ -108,9 +108,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("noted", "words"), CASES.items())
-def test_the_workflow_of_a_new_project_installs_the_same(
-    noted: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_workflow_of_a_new_project_installs_the_same(noted, words, tmp_path, monkeypatch):
     """A newcomer pushes his project: the workflow gets the program from where he has it."""
     monkeypatch.setattr(
         install_origin,
@@ -125,7 +123,7 @@ def test_the_workflow_of_a_new_project_installs_the_same(
     assert install_origin.missing_extra("this", "pdf", "json") == ""
 
 
-def test_the_workflow_installs_the_commit_of_a_clone(tmp_path: Path) -> None:
+def test_the_workflow_installs_the_commit_of_a_clone(tmp_path):
     def git(*words: str) -> str:
         names = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
         command = ["git", *names, *words]
@@ -148,7 +146,7 @@ def _workflow(project: Path) -> str:
     return text
 
 
-def test_one_address_is_that_of_the_project() -> None:
+def test_one_address_is_that_of_the_project():
     """The package leads where the site says that it stands."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     assert f"site_url: {urls['Homepage']}" in (ROOT / "mkdocs.yml").read_text("utf-8")
@@ -166,7 +164,7 @@ BOOK = {
 }
 
 
-def test_the_example_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_does_what_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(write(tmp_path, BOOK))
     result = doctest.testmod(rulewright, globs={})  # as a program begins, to which `print` is no room
     assert result.attempted > 8
@@ -174,11 +172,11 @@ def test_the_example_does_what_it_says(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("name", rulewright.__all__)
-def test_every_public_name_is_there_and_documented(name: str) -> None:
+def test_every_public_name_is_there_and_documented(name):
     assert getattr(rulewright, name).__doc__
 
 
-def test_importing_the_package_imports_no_room() -> None:
+def test_importing_the_package_imports_no_room():
     script = "import sys, rulewright; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True)
     assert [name for name in done.stdout.split() if name.startswith("rulewright")] == ["rulewright"]

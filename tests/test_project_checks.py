@@ -24,12 +24,12 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
 
 
 @pytest.fixture(scope="module")
-def new_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def new_game(tmp_path_factory):
     return new_project(tmp_path_factory.mktemp("new") / "base")
 
 
 @pytest.fixture
-def base(new_game: Path, tmp_path: Path) -> Path:
+def base(new_game, tmp_path):
     """A new game, which a test changes in its own way."""
     return shutil.copytree(new_game, tmp_path / "base")
 
@@ -80,7 +80,7 @@ ACCEPTED_PAGES = (
 
 
 @pytest.mark.parametrize("text", LEFT_OUT)
-def test_markup_that_the_site_leaves_out_is_reported_at_its_place(text: str, base: Path) -> None:
+def test_markup_that_the_site_leaves_out_is_reported_at_its_place(text, base):
     place, what = LEFT_OUT[text]
     (problem,) = reported(base, {"notes.md": text})
     left_out = f"content/notes.md:{place}: warning: the site leaves out {what}, since it could run something"
@@ -88,18 +88,18 @@ def test_markup_that_the_site_leaves_out_is_reported_at_its_place(text: str, bas
     assert problem.endswith("[page-markup-left-out]")
 
 
-def test_markup_of_trusted_content_is_not_reported(base: Path) -> None:
+def test_markup_of_trusted_content_is_not_reported(base):
     (base / "mkdocs.yml").write_text("site_name: B\nplugins: [{rulewright: {trusted: true}}]\n")
     assert not reported(base, {"notes.md": "A.\n\n<script>x</script>\n"})
 
 
 @pytest.mark.parametrize("text", FRONT_MATTER)
-def test_front_matter_that_the_theme_cannot_use_is_reported(text: str, base: Path) -> None:
+def test_front_matter_that_the_theme_cannot_use_is_reported(text, base):
     (problem,) = reported(base, {"notes.md": text})
     assert problem.startswith(f"content/notes.md:{FRONT_MATTER[text]}")
 
 
-def test_sound_pages_are_neither_reported_nor_refused(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sound_pages_are_neither_reported_nor_refused(base, capsys):
     pages = {f"page-{number}.md": text for number, text in enumerate(ACCEPTED_PAGES)}
     assert not reported(base, {**pages, "own.svg": SVG.format("<path d='M0 0' fill='red'/>")})
     capsys.readouterr()
@@ -111,7 +111,7 @@ def test_sound_pages_are_neither_reported_nor_refused(base: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("text", ["![](map.png)", "<img src='map.png'>", "![ ](map.png)"])
-def test_a_picture_without_words_is_noted(text: str, base: Path) -> None:
+def test_a_picture_without_words_is_noted(text, base):
     (problem,) = [one for one in reported(base, {"index.md": text, "map.png": b"\x89PNG"}) if "words" in one]
     assert "note: say what it shows" in problem
     assert problem.endswith("[page-picture-without-words]")
@@ -128,12 +128,12 @@ DRAWINGS = {
 
 
 @pytest.mark.parametrize("text", DRAWINGS)
-def test_a_drawing_that_cannot_be_read_or_seen_is_reported(text: str, base: Path) -> None:
+def test_a_drawing_that_cannot_be_read_or_seen_is_reported(text, base):
     (problem,) = reported(base, {"map.svg": text})
     assert problem.startswith(f"content/map.svg:{DRAWINGS[text]}")
 
 
-def test_other_drawings_are_accepted(base: Path) -> None:
+def test_other_drawings_are_accepted(base):
     drawings = (
         f'\ufeff<?xml version="1.0"?>\n<!-- a -->\n{SVG.format("")}',
         SVG.format("<script>x</script>"),
@@ -142,7 +142,7 @@ def test_other_drawings_are_accepted(base: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["map.png", "map.JPEG", "map.gif", "map.webp"])
-def test_a_picture_that_is_none_is_reported(name: str, base: Path) -> None:
+def test_a_picture_that_is_none_is_reported(name, base):
     for text in ("", "hello", "version https://git-lfs.example/spec/v1"):
         (problem,) = reported(base, {name: text})
         assert problem.startswith(f"content/{name}:1:1: warning: {name} holds no picture; save it again")
@@ -174,20 +174,20 @@ def page_or_picture(name: str) -> bytes:
 
 
 @pytest.mark.parametrize("names", TAKEN)
-def test_two_sources_of_one_address_are_reported(names: tuple[str, ...], base: Path) -> None:
+def test_two_sources_of_one_address_are_reported(names, base):
     (problem,) = reported(base, {name: page_or_picture(name) for name in names})
     assert TAKEN[names] in problem
     assert problem.endswith("[address-twice]")
 
 
-def test_files_with_addresses_of_their_own_are_accepted(base: Path) -> None:
+def test_files_with_addresses_of_their_own_are_accepted(base):
     assert not reported(base, {name: page_or_picture(name) for name in FREE})
 
 
 @pytest.mark.parametrize(
     "address", ["/robots.txt/", "/_headers", "/base/1/find.js", "/base/look.css/", "/sw.js"]
 )
-def test_an_old_address_cannot_be_that_of_a_file_of_the_site(address: str, base: Path) -> None:
+def test_an_old_address_cannot_be_that_of_a_file_of_the_site(address, base):
     redirects = f'redirects:\n  - {{from: {address}, to: "1.1"}}\n'
     (problem,) = reported(base, {"base/1/redirects.yml": redirects})
     place = "content/base/1/redirects.yml:2:12"
@@ -202,7 +202,7 @@ ANCHORS = {
 }  # fmt: skip
 
 
-def test_the_anchor_of_a_heading_is_made_of_its_words_in_every_script(base: Path) -> None:
+def test_the_anchor_of_a_heading_is_made_of_its_words_in_every_script(base):
     assert {words: heading_anchor(words) for words in ANCHORS} == ANCHORS
     twice = "# 移动\n\n## 移动\n\n## B\n\n## B\n".encode()
     assert [*anchors_of(twice)] == ["移动", "移动_1", "b", "b_1"]
@@ -215,7 +215,7 @@ def test_the_anchor_of_a_heading_is_made_of_its_words_in_every_script(base: Path
     assert not [anchor for anchor in ANCHORS.values() if f'<h2 id="{anchor}"' not in html]
 
 
-def test_a_site_may_have_anchors_of_its_own(base: Path) -> None:
+def test_a_site_may_have_anchors_of_its_own(base):
     (base / "mkdocs.yml").write_text(
         f"site_name: B\n{OURS}markdown_extensions: [{{toc: {{separator: _}}}}]\n"
     )
@@ -267,7 +267,7 @@ REFUSED_SETTINGS = {
 
 
 @pytest.mark.parametrize("text", WRONG_SETTINGS)
-def test_a_wrong_setting_is_reported_at_its_place(text: str, base: Path) -> None:
+def test_a_wrong_setting_is_reported_at_its_place(text, base):
     place, words = WRONG_SETTINGS[text]
     (base / "mkdocs.yml").write_text(f"site_name: B\n{text}")
     problems = reported(base)
@@ -275,9 +275,7 @@ def test_a_wrong_setting_is_reported_at_its_place(text: str, base: Path) -> None
 
 
 @pytest.mark.parametrize("text", SOUND_SETTINGS)
-def test_sound_settings_are_neither_reported_nor_refused(
-    text: str, base: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sound_settings_are_neither_reported_nor_refused(text, base, capsys):
     (base / "mkdocs.yml").write_text(f"site_name: B\n{text}")
     assert not reported(base)
     capsys.readouterr()
@@ -286,9 +284,7 @@ def test_sound_settings_are_neither_reported_nor_refused(
 
 
 @pytest.mark.parametrize("text", REFUSED_SETTINGS)
-def test_a_refused_setting_is_reported_with_its_file(
-    text: str, base: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_refused_setting_is_reported_with_its_file(text, base, capsys):
     settings = f"site_name: B\n{OURS}{text}\n"
     write(base, {"mkdocs.yml": settings, "mine/main.html": "\n{% extends 'gone.html' %}"})
     capsys.readouterr()
@@ -310,9 +306,7 @@ def test_a_refused_setting_is_reported_with_its_file(
         "plugins: [rulewright, {theirs: {a: b}}]\n",
     ],
 )
-def test_the_check_runs_no_code_of_the_project(
-    text: str, base: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_check_runs_no_code_of_the_project(text, base, monkeypatch):
     plugin = {
         "METADATA": "Name: theirs\nVersion: 1\n",
         "entry_points.txt": "[mkdocs.plugins]\ntheirs = theirs:P\n",
@@ -340,7 +334,7 @@ MERGES = {
 
 
 @pytest.mark.parametrize("name", MERGES)
-def test_a_merge_conflict_is_reported(name: str, base: Path) -> None:
+def test_a_merge_conflict_is_reported(name, base):
     text, place = MERGES[name]
     merge = (
         f"content/{name}:{place}: error: a merge conflict was left here; keep one side and delete these lines"
@@ -351,9 +345,7 @@ def test_a_merge_conflict_is_reported(name: str, base: Path) -> None:
 # The strict build
 
 
-def test_the_strict_build_refuses_what_the_check_reports(
-    base: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_strict_build_refuses_what_the_check_reports(base, capsys):
     faults = {
         "notes.md": "[a](gone.md) [b](#nowhere) ![c](none.png), [[base/1:9.9]] [d](base/1/references.lock)\n",
         "a?.md": "# A",

@@ -24,7 +24,7 @@ del FILES["content/duel/1/known.yml"]
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A project with a site, and with a cache of its own beside it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(write(tmp_path / "project", FILES))
@@ -32,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "project"
 
 
-def test_a_build_that_is_interrupted_does_no_harm(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_is_interrupted_does_no_harm(project, monkeypatch):
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
@@ -94,7 +94,7 @@ def test_what_is_not_from_a_build_is_left_alone_with_a_message(project, monkeypa
 # The cache
 
 
-def test_a_cached_result_is_found_by_its_key(tmp_path: Path) -> None:
+def test_a_cached_result_is_found_by_its_key(tmp_path):
     cache = DiskCache(tmp_path)
     cache.put_object(cache_key("a", "b"), {"rules": 12})
     cache.put(cache_key("ab"), b"page")
@@ -104,7 +104,7 @@ def test_a_cached_result_is_found_by_its_key(tmp_path: Path) -> None:
     assert cache_key("a", b"b") == cache_key(b"a", "b") != cache_key("ab")
 
 
-def test_a_damaged_file_of_the_cache_counts_as_missing(tmp_path: Path) -> None:
+def test_a_damaged_file_of_the_cache_counts_as_missing(tmp_path):
     cache = DiskCache(tmp_path)
     cache.put_object("key", "words " * 20)
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
@@ -120,7 +120,7 @@ def test_a_damaged_file_of_the_cache_counts_as_missing(tmp_path: Path) -> None:
     cache.put_object("key", "no place")
 
 
-def test_the_files_that_were_unused_the_longest_are_deleted(tmp_path: Path) -> None:
+def test_the_files_that_were_unused_the_longest_are_deleted(tmp_path):
     cache = DiskCache(tmp_path, limit=10_000)
     for number in range(9):
         cache.put(f"{number:02}piece", bytes(1_000))

@@ -11,7 +11,7 @@ from tests.repositories import commit, git, undisturbed
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A project with one commit."""
     undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", {**BOOK, "content/duel/1/faq.md": "See 1.1\r\n"})
@@ -29,7 +29,7 @@ def diverge(project: Path) -> None:
     commit(project)
 
 
-def test_it_is_what_gather_reads(project: Path) -> None:
+def test_it_is_what_gather_reads(project):
     """Order and all: hidden files and receipts are left out, pictures and downloads are named."""
     files = {
         "content/.hidden.yml": "a: b",
@@ -48,7 +48,7 @@ def test_it_is_what_gather_reads(project: Path) -> None:
     assert list(was.other_files) == list(now.other_files)
 
 
-def test_what_is_not_committed_is_not_there(project: Path) -> None:
+def test_what_is_not_committed_is_not_there(project):
     name = "content/duel/1/sequence.yml"
     before = (project / name).read_bytes()
     write(project, {name: "title: Changed\n", "content/duel/1/new.md": "# New"})
@@ -59,7 +59,7 @@ def test_what_is_not_committed_is_not_there(project: Path) -> None:
     assert (project / name).read_text() == "title: Changed\n"
 
 
-def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None:
+def test_a_branch_is_compared_with_where_this_one_left_it(project):
     """What others have added to it since is no edit of ours that takes it away."""
     left = git(project, "rev-parse", "HEAD")
     diverge(project)
@@ -70,7 +70,7 @@ def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None
     assert not {"content/duel/1/theirs.md", "content/duel/1/ours.md"} & set(found.folder.texts)
 
 
-def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
+def test_a_project_in_a_folder_of_the_repository(project):
     write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
     commit(project)
     assert dict(read_revision(project / "books/mine").folder.texts) == {
@@ -78,7 +78,7 @@ def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
     }
 
 
-def test_links_are_what_they_lead_to(project: Path) -> None:
+def test_links_are_what_they_lead_to(project):
     write(project, {"content/duel/2/edition.yml": 'edition: "2"\n'})
     (project / "content/duel/2/faq.md").symlink_to("../1/faq.md")
     (project / "content/duel/2/out.md").symlink_to("../../../../out.md")
@@ -88,7 +88,7 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
     assert "content/duel/2/out.md" not in found
 
 
-def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_hook(project, tmp_path, monkeypatch):
     """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
     other = write(tmp_path / "other", {"content/a.md": "# A"})
     commit(other)
@@ -106,12 +106,12 @@ def refused(project: Path, named: str = "HEAD") -> str:
     return str(refusal.value)
 
 
-def test_no_repository(project: Path, tmp_path: Path) -> None:
+def test_no_repository(project, tmp_path):
     folder = write(tmp_path / "plain", BOOK)
     assert refused(folder) == ("content/ is in no git repository, so it has no history; `git init` makes one")
 
 
-def test_no_commit(project: Path, tmp_path: Path) -> None:
+def test_no_commit(project, tmp_path):
     folder = write(tmp_path / "new", BOOK)
     git(folder, "init", "--quiet")
     assert refused(folder) == (
@@ -119,14 +119,14 @@ def test_no_commit(project: Path, tmp_path: Path) -> None:
     )
 
 
-def test_an_unknown_revision(project: Path) -> None:
+def test_an_unknown_revision(project):
     git(project, "tag", "edition-2")
     assert refused(project, "editon-2") == "no revision editon-2 in this repository; did you mean edition-2?"
     wrong = "no revision origin/release in this repository; it may be HEAD, main, edition-2"
     assert refused(project, "origin/release") == wrong
 
 
-def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
+def test_a_clone_with_too_little_history(project, tmp_path):
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")
     diverge(project)
@@ -142,9 +142,7 @@ def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     assert read_revision(shallow, "origin/main").commit == first
 
 
-def test_a_folder_of_another_user_is_told_with_the_cure_of_git(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_another_user_is_told_with_the_cure_of_git(project, monkeypatch):
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     with pytest.raises(RevisionError, match="dubious ownership") as told:
         read_revision(project)

@@ -1,21 +1,16 @@
 """The security policy: each page states it, a server is given it as headers, and a browser enforces it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 from projects import Project
 from web import HEARD_REFUSED, served
 
-from rulewright.render.content_security_policy import (
-    CSP,
-    DRAWING,
-    policy_of_page,
-    server_policy,
-)
+from rulewright.render.content_security_policy import CSP, DRAWING, policy_of_page, server_policy
 from rulewright.render.http_headers import netlify_headers
 
 
@@ -32,12 +27,12 @@ def rules(text: str) -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def told(pages: Path) -> dict[str, dict[str, str]]:
+def told(pages):
     return rules(netlify_headers(server_policy(page.read_bytes() for page in pages.rglob("*.html"))))
 
 
 @pytest.fixture(scope="module")
-def address(pages: Path, told: dict[str, dict[str, str]]) -> Iterator[str]:
+def address(pages, told):
     def more(path: str) -> Mapping[str, str]:
         merged: dict[str, str] = {}
         for pattern, headers in told.items():
@@ -93,7 +88,7 @@ def test_what_a_page_lacks_is_refused_by_what_is_sent(browser, pages, told, tmp_
         context.close()
 
 
-def test_the_build_writes_them_where_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_build_writes_them_where_asked(tmp_path, monkeypatch):
     project = Project(tmp_path)
     monkeypatch.setattr("rulewright.app.build_pipeline.build", project.line)
     project.build()
@@ -118,7 +113,7 @@ READ = [
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser, address):
     """A page that collects what the browser refuses."""
     context = browser.new_context(base_url=f"{address}/")
     context.add_init_script(HEARD_REFUSED)
@@ -126,7 +121,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     context.close()
 
 
-def test_every_page_states_its_policy_before_anything_that_it_holds_for(pages: Path) -> None:
+def test_every_page_states_its_policy_before_anything_that_it_holds_for(pages):
     for file in pages.rglob("*.html"):
         html = file.read_text()
         stated = STATED.search(html)
@@ -136,7 +131,7 @@ def test_every_page_states_its_policy_before_anything_that_it_holds_for(pages: P
         assert "script-src 'self' 'unsafe" not in stated[1]
 
 
-def test_the_pages_keep_to_their_policy_and_to_that_of_the_server(page: Page) -> None:
+def test_the_pages_keep_to_their_policy_and_to_that_of_the_server(page):
     """Reading, jumping, searching, a preview, a palette: the browser refuses nothing."""
     said: list[str] = []
     page.on("console", lambda heard: said.append(heard.text) if "ontent Security" in heard.text else None)
@@ -180,7 +175,7 @@ REFUSED = ["script-src-elem", "script-src-attr", "img-src", "style-src-elem", "f
 
 
 @pytest.mark.parametrize("path", ["", "ocs/4.3/play/", "ocs/4.3/faq/", "404.html"])
-def test_what_is_put_into_a_page_does_not_run_and_asks_nobody(page: Page, path: str) -> None:
+def test_what_is_put_into_a_page_does_not_run_and_asks_nobody(page, path):
     reached: list[str] = []
     page.on("requestfinished", lambda request: reached.append(request.url))
     page.route("https://evil.example/**", lambda route: route.fulfill(body="there"))

@@ -1,6 +1,6 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Condition
@@ -67,7 +67,7 @@ class Server:
 
 
 @pytest.fixture
-def server(project: Project, tmp_path: Path) -> Iterator[Server]:
+def server(project, tmp_path):
     server = Server(project, tmp_path / "served")
     yield server
     server.plugins.on_startup(command="build", dirty=False)  # MkDocs keeps one plugin for the whole process

@@ -44,7 +44,7 @@ def numbers(pdf: bytes) -> list[Lying]:
         ]
 
 
-def test_nine_cards_stand_on_letter_paper() -> None:
+def test_nine_cards_stand_on_letter_paper():
     sides = numbers(n_up(cards(10), PAPERS["letter"]))
     assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
     first = sides[0]
@@ -54,7 +54,7 @@ def test_nine_cards_stand_on_letter_paper() -> None:
     assert sides[1][10] == pytest.approx(first[1], abs=0.02)
 
 
-def test_a_back_lies_behind_its_front() -> None:
+def test_a_back_lies_behind_its_front():
     paper = PAPERS["a4"]
     front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
     with_backs = {**front}, {**back}
@@ -68,7 +68,7 @@ def test_a_back_lies_behind_its_front() -> None:
         assert with_backs[1][number + 1][1] == pytest.approx(y, abs=0.02)
 
 
-def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
+def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card():
     with pymupdf.open(stream=n_up(cards(9), PAPERS["letter"])) as opened:
         lines = [item for path in opened[0].get_drawings() for item in path["items"] if item[0] == "l"]
     across = sorted({round(a.x * PT, 2) for _, a, b in lines if abs(a.x - b.x) < 0.01})
@@ -83,7 +83,7 @@ def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
 
 @settings(max_examples=5 * settings().max_examples // 6, deadline=None)
 @given(pages=st.integers(1, 42))
-def test_a_folded_booklet_reads_in_order(pages: int) -> None:
+def test_a_folded_booklet_reads_in_order(pages):
     with pikepdf.open(BytesIO(cards(42, 40, 60))) as pdf:
         del pdf.pages[pages:]
         pdf.save(file := BytesIO())
@@ -104,7 +104,7 @@ def test_a_folded_booklet_reads_in_order(pages: int) -> None:
     assert read[: len(list(filter(None, read)))] == list(range(1, pages + 1))
 
 
-def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
+def test_pages_of_inner_sheets_move_towards_the_fold():
     plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
     moved = [
         {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}

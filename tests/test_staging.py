@@ -17,7 +17,7 @@ OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new"
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path):
     """A site as a build has made it."""
     staged_build.swap_in(begun := staged_build.begin_staging(tmp_path / "site"))
     assert not begun.folder.exists()
@@ -41,25 +41,6 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     staged_build.swap_in(under_way)
     assert read(site) == NEW
     assert beside(site) == ["site"]
-
-
-def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
-    """A site is often a git worktree of its own, and MkDocs leaves hidden files alone."""
-    write(site, {".git/HEAD": "ref", ".nojekyll": "", "docs/.gone": ""})
-    under_way = staged_build.begin_staging(site)
-    write(under_way.folder, {**NEW, ".nojekyll": "made"})
-    staged_build.swap_in(under_way)
-    assert read(site) == {**NEW, ".git/HEAD": "ref", ".nojekyll": "made"}
-
-
-def test_where_the_site_is_a_link_its_target_is_replaced(site):
-    link = site.with_name("link")
-    link.symlink_to(site, target_is_directory=True)
-    under_way = staged_build.begin_staging(link)
-    write(under_way.folder, NEW)
-    staged_build.swap_in(under_way)
-    assert link.is_symlink()
-    assert read(site) == NEW
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")

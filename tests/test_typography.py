@@ -52,7 +52,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("was", "now"), PASSES)
-def test_a_clerical_pass_changes_no_word(was: str, now: str) -> None:
+def test_a_clerical_pass_changes_no_word(was, now):
     old, new = tokenize(was), tokenize(now)
     assert says_same(old, new)
     assert not has_same_typography(old, new)
@@ -60,11 +60,11 @@ def test_a_clerical_pass_changes_no_word(was: str, now: str) -> None:
 
 
 @pytest.mark.parametrize(("was", "now"), CHANGES)
-def test_what_says_something_else_is_no_typography(was: str, now: str) -> None:
+def test_what_says_something_else_is_no_typography(was, now):
     assert not says_same(tokenize(was), tokenize(now))
 
 
-def test_a_clerical_pass_of_a_book_is_told_as_typography_and_once() -> None:
+def test_a_clerical_pass_of_a_book_is_told_as_typography_and_once():
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
     index = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
@@ -81,7 +81,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def test_no_citing_rule_is_to_be_read_again() -> None:
+def test_no_citing_rule_is_to_be_read_again():
     """Neither for its own rule, nor for what lies in it, nor for a table."""
     rules = 'chapter: "1.0"\ntitle: Tugs - and barges\ntext: Row - or drift.\n'
     rules += '"1.1": See 1.2 and 1.0.\n'

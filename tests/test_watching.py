@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import pytest
@@ -36,7 +34,7 @@ def deaf(self: object) -> None:
 
 
 @pytest.fixture(params=["told of edits", "deaf"])
-def told(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def told(request, tmp_path, monkeypatch):
     monkeypatch.setattr(file_watcher, "POLL_INTERVAL", 0.2)
     if request.param == "deaf":
         monkeypatch.setattr(file_watcher.Observer, "start", deaf)
@@ -61,7 +59,7 @@ def heard(told: Told) -> list[str]:
             return found
 
 
-def test_every_edit_is_told_once(told: Told, tmp_path: Path) -> None:
+def test_every_edit_is_told_once(told, tmp_path):
     rules = tmp_path / "inner" / "rules.yml"
     rules.write_text("two")
     assert set(heard(told)) == {"rules.yml"}
@@ -74,7 +72,7 @@ def test_every_edit_is_told_once(told: Told, tmp_path: Path) -> None:
     assert "rules.yml" in heard(told)
 
 
-def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told: Told, tmp_path: Path) -> None:
+def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told, tmp_path):
     for name in LEFT:
         (tmp_path / "inner" / name).write_text("x")
     os.utime(tmp_path / "inner" / "rules.yml")
@@ -87,7 +85,7 @@ def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told: Told, tm
     assert set(heard(told)) == {"last.yml"}
 
 
-def test_what_editors_leave_is_none_of_the_content(tmp_path: Path) -> None:
+def test_what_editors_leave_is_none_of_the_content(tmp_path):
     for name in [*LEFT, "1986.png", "rules.md"]:
         (tmp_path / "content").mkdir(exist_ok=True)
         (tmp_path / "content" / name).write_bytes(b"GIF89a")

@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +19,7 @@ from tests.projects import files
 
 
 @pytest.fixture
-def site(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def site(project, tmp_path, monkeypatch):
     """The project with our plugin named in its settings, and a site made earlier."""
     settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     declared = "[mkdocs.plugins]\nrulewright = rulewright.app.mkdocs_plugin:RulewrightPlugin\n"
@@ -52,7 +51,7 @@ def test_says_what_it_made(site, said, monkeypatch):
     assert err == "warning: odd\n"
 
 
-def test_problems_leave_the_last_site_as_it_was(site: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_problems_leave_the_last_site_as_it_was(site, said):
     write(site.parent, {"content/duel/1/sequence.yml": FAULTY})
     assert main(["build"]) == 1
     out, err = said.readouterr()
@@ -73,7 +72,7 @@ def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
     assert files(tmp_path) == before
 
 
-def test_a_port_that_is_taken(site: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken(site, said):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -143,7 +142,7 @@ TEMPLATE = {
 }
 
 
-def test_serve_reports_a_slip_in_one_line(tmp_path: Path) -> None:
+def test_serve_reports_a_slip_in_one_line(tmp_path):
     assert main(["new", str(tmp_path / "game")]) == 0
     project = write(tmp_path / "game", TEMPLATE)
     with socket.socket() as free:

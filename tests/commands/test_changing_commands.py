@@ -25,7 +25,7 @@ def laid_out(case: Case, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cases(case, tmp_path, capsys):
     project = laid_out(case, tmp_path)
     before = files(project)
     code = main(["--project", str(project), *shlex.split(case.text("command"))])
@@ -52,7 +52,7 @@ def test_taking_it_back_restores_every_byte(case, tmp_path, capsys):
     assert files(project) == before
 
 
-def test_a_dry_run_shows_a_diff_and_writes_nothing(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_shows_a_diff_and_writes_nothing(project, said):
     before = files(project)
     assert main(["renumber", "duel", "1.2", "1.3", "--dry-run"]) == 0
     out, err = said.readouterr()
@@ -63,7 +63,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project: Path, said: pytest.C
     assert files(project) == before
 
 
-def test_the_diff_can_be_applied(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_the_diff_can_be_applied(project, said):
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1", "--dry-run"]) == 0
     subprocess.run(["git", "apply"], cwd=project, input=said.readouterr().out, text=True, check=True)

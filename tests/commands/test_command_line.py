@@ -53,19 +53,19 @@ def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
     assert "Traceback" not in err
 
 
-def test_a_build_wants_the_plugin(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_build_wants_the_plugin(project, said):
     write(project, {"mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
     assert "mkdocs.yml does not name rulewright among its plugins" in told(said, "build", code=2)
 
 
-def test_there_are_few_enough_commands_and_options_to_read(said: pytest.CaptureFixture[str]) -> None:
+def test_there_are_few_enough_commands_and_options_to_read(said):
     options = sum(printed(said, command, "--help").count("\n  --") for command in COMMANDS)
     assert len(COMMANDS) <= 16
     assert options - 2 * len(COMMANDS) <= 70  # each has --project and --help
 
 
 @pytest.mark.parametrize("where", [0, 1])
-def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixture[str], where: int) -> None:
+def test_quiet_says_only_what_is_wrong(project, said, where):
     words = ["check"]
     words.insert(where, "--quiet")
     assert main(words) == 0
@@ -98,7 +98,7 @@ def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
+def test_each_command_helps_with_an_example(said, command):
     assert f"example:\n    rulewright {command}" in printed(said, command, "--help")
 
 
@@ -143,7 +143,7 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_is_quiet(said, monkeypatch):
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
@@ -153,7 +153,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise there")
-def test_a_closed_pipe_is_quiet() -> None:
+def test_a_closed_pipe_is_quiet():
     command = [sys.executable, "-m", "rulewright", "export", "outline", "ocs/4.3", "--format", "json"]
     process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
@@ -163,14 +163,14 @@ def test_a_closed_pipe_is_quiet() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes outputs otherwise there")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_an_output_that_is_closed_from_the_first_is_quiet(project: Path, closed: str) -> None:
+def test_an_output_that_is_closed_from_the_first_is_quiet(project, closed):
     command = f'"{sys.executable}" -m rulewright check {closed}'
     done = subprocess.run(command, shell=True, cwd=project, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_output_is_utf8_whatever_the_machine_says(project: Path) -> None:
+def test_output_is_utf8_whatever_the_machine_says(project):
     write(project, {"a.txt": "see 1.1"})
     machine = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(TOP)}
     command = [sys.executable, "-m", "rulewright", "refs", "duel", "a.txt"]

@@ -4,7 +4,6 @@ import csv
 import json
 import os
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
@@ -83,7 +82,7 @@ then: {title: Scars, roll: 1d6, columns: [Scar], rows: [{roll: "1-6", Scar: One}
 
 
 @pytest.fixture
-def table(project: Path, said: pytest.CaptureFixture[str]) -> Path:
+def table(project, said):
     """The file of a table in the project's book."""
     write(project, {"content/duel/1/tables/wounds.yml": TABLE})
     return project / "content/duel/1/tables/wounds.yml"
@@ -93,7 +92,7 @@ def wounds(said: pytest.CaptureFixture[str], name: str) -> str:
     return printed(said, "export", "table", "duel", "1.1", "--format", name)
 
 
-def test_a_table_in_each_format(table: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_table_in_each_format(table, said):
     text = printed(said, "export", "table", "duel", "the wounds table")
     assert text.startswith("1.1 Wounds (1d6)\n\nModified roll  Wound      Heals\n")
     assert "\n≤2             Scratch    in 1, 2 or 3 days\n" in text
@@ -129,7 +128,7 @@ def test_a_table_that_is_missing_or_has_an_error_is_not_exported(table, said):
 OLD = 'redirects:\n  - {from: /swords/, to: "1.0", anchors: {parry: "1.1"}}\n'
 
 
-def test_redirects_for_a_server(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_redirects_for_a_server(project, said):
     missing = "rulewright: no redirects: {} has {} redirects.yml\n"
     for words, message in ((["duel"], ("duel", "no")), ([], ("no edition", "a"))):
         assert told(said, "export", "redirects", *words, code=2) == missing.format(*message)

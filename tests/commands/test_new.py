@@ -16,7 +16,7 @@ SETTINGS = "site_name: Library\nplugins: [rulewright]\n"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -149,7 +149,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     ).exists()
 
 
-def test_warnings_do_not_stop_a_new_edition_and_errors_do(here: Path, capsys) -> None:
+def test_warnings_do_not_stop_a_new_edition_and_errors_do(here, capsys):
     rules = 'chapter: "1.0"\ntitle: Swords\n"1.1": Parry.\n"1.4": "{}"\n'
     write(
         here, {**{name: text for name, text in BOOK.items() if "known" not in name}, "mkdocs.yml": SETTINGS}

@@ -1,15 +1,12 @@
 """`rulewright refs`."""
 
-import io
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
 from rulewright.app.cli import main
 from rulewright.files import limits
-from tests.commands.duel import BOOK, printed, write
+from tests.commands.duel import printed, write
 
 TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
 ROWS = [("1.1a", "1.1a", "Parry"), ("1.2", "1.2", "Lunge"), ("1.1", "1.1", "Parry"), ("1.9", None, None)]
@@ -21,7 +18,7 @@ def found_in(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture[str], mark: str) -> None:
+def test_rows_quote_the_text_as_it_is(project, said, mark):
     write(project, {"post.md": mark + TEXT})
     rows = found_in(said, "post.md")
     assert [(row["text"], row.get("target"), row.get("title")) for row in rows] == ROWS
@@ -32,16 +29,7 @@ def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture
     assert "target" not in rows[3]
 
 
-@pytest.mark.parametrize("name", ["post.txt", "-"])
-def test_in_plain_text_no_sign_means_anything(project, said, monkeypatch, name):
-    post = f"{TEXT}\n\n    indented, see 1.2\nIt ends with 1.1\n====\nand 1.2.\n"
-    write(project, {"post.txt": post})
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(post.encode())))
-    rows = found_in(said, name)
-    assert [row["text"] for row in rows] == [*(text for text, *_ in ROWS), "1.2", "1.1", "1.2", "1.1", "1.2"]
-
-
-def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_text(project, said):
     write(project, {"post.md": TEXT})
     assert main(["refs", "duel", "post.md"]) == 1
     assert said.readouterr().out == (
@@ -50,13 +38,6 @@ def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
         "post.md:2:8: 1.1 → duel/1/1-swords/#1.1 Parry\n"
         "post.md:2:24: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]\n"
     )
-
-
-def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    known = BOOK["content/duel/1/known.yml"].replace('"1.1a"}', '"1.1a"}\n  - {number: "1.1b"}')
-    write(project, {"a.txt": "see 1.1a and b", "content/duel/1/known.yml": known})
-    rows = found_in(said, "a.txt")
-    assert [(row["text"], row["target"]) for row in rows] == [("1.1a", "1.1a"), ("b", "1.1b")]
 
 
 def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(project, said):
