@@ -111,6 +111,8 @@ def test_every_name_that_contributors_read_exists():
     names |= {
         *re.findall(r">([A-Z]\w*[a-z][A-Z]\w+)<", (DOCS / "pictures/house-light.svg").read_text("utf-8"))
     }
+    paths = [name for name in spans if re.fullmatch(r"tests/[\w/.]+", name)]
+    assert [path for path in paths if not (run.ROOT / path).exists()] == []
     assert len(names) > 12
     assert names <= known, sorted(names - known)
 
