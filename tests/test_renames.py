@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.compare.stale_references import RENAMED
+from rulewright.compare.stale_reference_problems import RENAMED
 from tests.commands.duel import write
 
 BOOK = {

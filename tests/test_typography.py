@@ -1,4 +1,4 @@
-"""Clerical passes: the same words in other dashes, quotes and spaces are told as typography, and once."""
+"""Clerical passes: the same words in other dashes, quotes and spaces are no change."""
 
 import re
 
@@ -6,8 +6,7 @@ import pytest
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.compare.edition_diff import diff_editions
-from rulewright.compare.item_change import ChangeKind
-from rulewright.compare.word_diff import has_same_typography, says_same, tokenize
+from rulewright.compare.word_diff import says_same, tokenize
 from rulewright.files.content_reader import ContentFolder
 from rulewright.render.exports.diff_export import FORMATS
 from tests.locks import accepted
@@ -55,8 +54,6 @@ CHANGES = [
 def test_a_clerical_pass_changes_no_word(was, now):
     old, new = tokenize(was), tokenize(now)
     assert says_same(old, new)
-    assert not has_same_typography(old, new)
-    assert has_same_typography(old, tokenize(was.replace(" ", "\n", 1)))
 
 
 @pytest.mark.parametrize(("was", "now"), CHANGES)
@@ -64,17 +61,13 @@ def test_what_says_something_else_is_no_typography(was, now):
     assert not says_same(tokenize(was), tokenize(now))
 
 
-def test_a_clerical_pass_of_a_book_is_told_as_typography_and_once():
+def test_a_clerical_pass_of_a_book_is_no_change():
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
     index = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
         made = diff_editions(old, new, index)
-        assert [one.kinds for one in made.rules if one.kinds] == [(ChangeKind.TYPOGRAPHY,)] * len(PASSES)
-        assert not made.reported_changes
-        assert not [one for one in made.rules if one.is_certain]
-        numbers = ", ".join(f"1.{number}" for number in range(1, len(PASSES))) + f" and 1.{len(PASSES)}"
-        said = FORMATS["text"](made, index, "").splitlines()[2:]
-        assert said == ["Nothing has changed.", f"Typography alone: {numbers}."]
+        assert not [change for change in made.rules if change.kinds]
+        assert FORMATS["text"](made, index, "").splitlines()[2:] == ["Nothing has changed."]
 
 
 def quote(text: str) -> str:
