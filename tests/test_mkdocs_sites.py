@@ -7,11 +7,13 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
 from rulewright.app import new_game
 from rulewright.app.cli import main
+from rulewright.app.mkdocs_runner import build_site
 from tests.commands.duel import write
 from tests.projects import files
 
@@ -25,7 +27,6 @@ BOOKS = {
 PAGES = {"index.md": "# The club\n\nWelcome.\n", "notes.md": "# Notes\n\nOf [[salt/1:1.1]] more.\n"}
 RULE = 'href="../salt/1/1-movement/#1.1"'
 CHAPTER = "salt/1/1-movement/index.html"
-MOVED = '<article class="md-content__inner md-typeset">'
 
 
 class Site(NamedTuple):
@@ -37,7 +38,6 @@ class Site(NamedTuple):
 
 
 TABS = '# Notes\n\n=== "One"\n\n    Of [[salt/1:1.1]].\n\n=== "Two"\n\n    More.\n'
-NAV = "nav:\n  - index.md\n  - Words: notes.md\n  - Salt: salt\n"
 POST = "---\ndate: 2024-02-01\n---\n# First\n\nOf [[salt/1:1.1]].\n"
 MAPS = "{redirect_maps: {old.md: notes.md, older.md: salt/1/1-movement.md}}"
 SITES = {
@@ -47,38 +47,16 @@ SITES = {
         {"notes.md": "# Notes\n\n{{ units }} units, [[salt/1:1.1]].\n"},
         {"notes/index.html": "seven units, <a", CHAPTER: 'id="1.1"'},
     ),
-    "awesome-nav": Site(
-        "plugins: [awesome-nav, rulewright]\n",
-        {".nav.yml": NAV},
-        {
-            "index.html": '<a href="notes/">Words</a>',
-            CHAPTER: '<a href="../1-movement/" aria-current="page">',
-        },
-    ),
     "redirects": Site(
         f"plugins:\n  - redirects: {MAPS}\n  - rulewright\n",
         {},
         {"old/index.html": "url=../notes/", "older/index.html": "url=../salt/1/1-movement/"},
-    ),
-    "minify": Site(
-        "plugins:\n  - minify: {minify_html: true, minify_js: true, minify_css: true}\n  - rulewright\n",
-        {},
-        {"notes/index.html": "salt/1/1-movement/#1.1", CHAPTER: "1.1"},
     ),
     "git-revision-date-localized": Site(
         "plugins: [rulewright, git-revision-date-localized]\n",
         {},
         {"notes/index.html": "January 2, 2020", CHAPTER: "January 2, 2020"},
     ),
-    "material/tags": Site(
-        "plugins: [rulewright, tags]\n",
-        {
-            "notes.md": f"---\ntags: [Odds]\n---\n{PAGES['notes.md']}",
-            "tags.md": "# Tags\n\n<!-- material/tags -->\n",
-        },
-        {"tags/index.html": 'href="../notes/"', "notes/index.html": "tag:odds"},
-    ),
-    "material/offline": Site("plugins: [rulewright, search, offline]\n", {}, {"notes/index.html": RULE}),
     "material/privacy": Site(
         # Material's own script names one that draws diagrams, which no page of ours asks for.
         'plugins:\n  - privacy: {assets_exclude: ["unpkg.com/*"]}\n  - rulewright\n',
@@ -98,23 +76,12 @@ SITES = {
         {"notes.md": TABS},
         {"notes/index.html": '<input checked="checked" id="__tabbed_1_1" name="__tabbed_1" type="radio">'},
     ),
-    "a guide": Site(
-        "plugins: [rulewright]\n",
-        {"guide/index.md": "# How to join\n", "guide/first.md": "# A first evening\n"},
-        {"guide/index.html": "How to join", "guide/first/index.html": "A first evening"},
-    ),
     "a navigation": Site(
         "plugins: [rulewright]\nnav:\n  - Club: index.md\n  - Moving: salt/1/1-movement.md\n  - notes.md\n",
         {"notes.md": "# Notes\n\n[How units move](salt/1/1-movement.md#1.1)\n"},
         {"notes/index.html": RULE, "index.html": '<a href="salt/1/1-movement/">Moving</a>'},
     ),
-    "short addresses": Site(
-        "plugins: [rulewright]\nuse_directory_urls: false\nsite_dir: out/html\n",
-        {},
-        {"notes/index.html": RULE},
-    ),
 }
-ENGINES = ("mkdocs",)
 
 
 def ran(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -140,10 +107,10 @@ def python(folder: Path, *words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def built(folder: Path, engine: str = "mkdocs") -> dict[str, bytes]:
+def built(folder: Path) -> dict[str, bytes]:
     """The files of the site that an engine makes, and that the check has passed."""
     python(folder, "rulewright", "check")
-    python(folder, engine, "build", "-q", "--strict")
+    python(folder, "mkdocs", "build", "-q", "--strict")
     return files(next(folder / name for name in ("out/html", "site") if (folder / name).is_dir()))
 
 
@@ -151,11 +118,10 @@ QUICK = ("search", "redirects", "a navigation", "tabs")
 """A plugin that we take out, one with pages of its own, settings of MkDocs, Markdown of others."""
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[] if one in QUICK else [pytest.mark.thorough]) for one in SITES]
 )
-def test_plugins_and_settings_of_others(name: str, engine: str, tmp_path: Path) -> None:
+def test_plugins_and_settings_of_others(name, tmp_path):
     """The books lie among the pages, in `docs`, where MkDocs looks for them."""
     site = SITES[name]
     if re.search(r"^(macros|awesome-nav|redirects|minify|git-.*|.*/.*)$", name) and name not in INSTALLED:
@@ -165,7 +131,7 @@ def test_plugins_and_settings_of_others(name: str, engine: str, tmp_path: Path) 
     if "git-" in name:
         for words in ("init -q", "add -A", "commit -qm first"):
             assert ran(tmp_path, "git", *words.split()).returncode == 0
-    made = built(tmp_path, engine)
+    made = built(tmp_path)
     for path, words in site.shown.items():
         assert words in made[path].decode(), path
     assert {CHAPTER, "salt/1/aids/player-aid.pdf", "salt/1/find.js", "sitemap.xml"} <= made.keys()
@@ -176,26 +142,8 @@ def test_plugins_and_settings_of_others(name: str, engine: str, tmp_path: Path) 
     assert where in made["sitemap.xml"]
 
 
-@pytest.mark.thorough
-@pytest.mark.skipif("mike" not in INSTALLED, reason="mike is not installed")
-def test_a_version_that_mike_deploys_is_complete(tmp_path: Path) -> None:
-    pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
-    write(tmp_path, {**pages, "mkdocs.yml": f"{SETTINGS}plugins: [rulewright]\n", ".gitignore": "site/\n"})
-    for words in ("init -q", "add -A", "commit -qm first"):
-        assert ran(tmp_path, "git", *words.split()).returncode == 0
-    done = ran(tmp_path, "mike", "deploy", "1.0", "latest")
-    assert done.returncode == 0, done.stderr
-    listed = ran(tmp_path, "git", "ls-tree", "-r", "--name-only", "gh-pages").stdout.splitlines()
-    made = built(tmp_path)
-    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == made.keys()
-    page = ran(tmp_path, "git", "show", f"gh-pages:1.0/{CHAPTER}").stdout
-    assert 'href="https://club.example/1.0/salt/1/1-movement/"' in page
-
-
 @pytest.mark.skipif("i18n" not in INSTALLED, reason="mkdocs-static-i18n is not installed")
-def test_what_builds_a_site_for_each_language_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_builds_a_site_for_each_language_is_refused(tmp_path, capsys):
     pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
     languages = "{languages: [{locale: en, name: English, default: true, build: true}]}"
     settings = f"{SETTINGS}plugins:\n  - rulewright\n  - i18n: {languages}\n"
@@ -215,19 +163,11 @@ LAYOUTS = {
     "named": ("docs_dir: pages\n", "pages", "pages", "plugins: [rulewright]\n"),
     "beside, as usual": ("", "docs", "content", "plugins: [rulewright]\n"),
     "beside": ("", "docs", "books", "plugins:\n  - rulewright: {content_dir: books}\n"),
-    "deep": (
-        "docs_dir: a/pages\n",
-        "a/pages",
-        "a/books",
-        "plugins:\n  - rulewright: {content_dir: a/books}\n",
-    ),
 }
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_books_lie_where_the_settings_say(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_books_lie_where_the_settings_say(name, tmp_path, capsys):
     docs_dir, docs, content, plugins = LAYOUTS[name]
     pages = {f"{docs}/{path}": text for path, text in PAGES.items()}
     books = {f"{content}/{path}": text for path, text in BOOKS.items()}
@@ -258,3 +198,66 @@ def test_books_lie_where_the_settings_say(
     capsys.readouterr()
     assert main(["check", *project]) == 1
     assert capsys.readouterr().out.startswith(f"{rules}:")
+
+
+SALT = new_game.project_files("Salt", "salt", new_game.USUAL)
+PLAIN = "site_name: Club\ndocs_dir: content\nplugins: [rulewright]\n"
+MARKS = "salt/1:1.1", "salt:2.1|why", "salt/1:Combat Table", "salt/1:Movement Phase"
+MARKED_PAGE = f"# Page\n\n{' '.join(f'[[{one}]]' for one in MARKS)}\n"
+
+
+def html_of(site: Path, path: str) -> str:
+    return (site / path / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "nav",
+    [
+        "[Home: index.md, Blog: blog.md]",
+        "[index.md, Rules: [salt/1/2-combat.md, blog.md], salt/1/1-movement.md]",
+        "[index.md, blog.md, Salt: [salt/1.md, salt/1/2-combat.md]]",
+    ],
+)
+def test_a_book_shows_its_own_contents_whatever_nav_says(nav, tmp_path):
+    own = {"content/index.md": "# Club\n", "content/blog.md": "# Blog\n", "content/salt/1/faq.md": "# FAQ\n"}
+    plain, listed = (
+        build_site(write(tmp_path / name, {**SALT, **own, "mkdocs.yml": f"{PLAIN}{more}"}), prints=False).site
+        for name, more in (("plain", ""), ("listed", f"nav: {nav}\n"))
+    )
+    for path in ("sequence", "play", "1-movement", "2-combat", "tables", "numbers", "all"):
+        own_nav, ours = (
+            re.findall(r'<nav class="(?:rw-nav|on)".*?</nav>', html_of(site, f"salt/1/{path}"), re.DOTALL)
+            for site in (listed, plain)
+        )
+        assert own_nav == ours, path
+    assert ">Blog</a>" in html_of(listed, "blog")
+
+
+def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path):
+    """Relative links work below a path too, as in a version that mike deploys."""
+    names = ("index.md", "notes.md", "club/index.md", "club/old/README.md", "salt/about.md", "salt/1/faq.md")
+    pages = {f"content/{name}": MARKED_PAGE for name in names}
+    made = build_site(write(tmp_path, {**SALT, **pages, "mkdocs.yml": PLAIN}), strict=True, prints=False)
+    assert not made.fault
+    for name in names:
+        path = re.sub(r"(^|/)(index|README)$", "", name.removesuffix(".md"))
+        found = re.findall(r'<a class="ref[^"]*"[^>]* href="([^"]*)"', html_of(made.site, path))
+        assert len(found) == 4
+        for href in found:
+            assert not urlsplit(href).netloc
+            to = urlsplit(urljoin(f"https://x/v/1/{path}/" if path else "https://x/v/1/", href))
+            assert to.path.startswith("/v/1/salt/1/"), (name, href)
+            assert f'id="{unquote(to.fragment)}"' in html_of(made.site, to.path.removeprefix("/v/1/"))
+
+
+def test_a_site_on_github_pages_has_its_address(tmp_path, monkeypatch):
+    """The workflow of a new project passes the address, and the check reports a project without one."""
+    project = write(tmp_path, SALT)
+    assert "SITE_URL:" in SALT[".github/workflows/rules.yml"]
+    monkeypatch.setenv("SITE_URL", "https://name.github.io/salt")
+    made = build_site(project, prints=False)
+    assert 'href="/salt/assets/rulewright.css"' in (made.site / "404.html").read_text("utf-8")
+    assert not made.artifacts.problems
+    settings = re.sub("site_url.*", "", SALT["mkdocs.yml"])
+    (project / "mkdocs.yml").write_text(settings, "utf-8")
+    assert [one.code for one in build_site(project, prints=False).artifacts.problems] == ["no-site-address"]

@@ -1,4 +1,4 @@
-"""`rulewright import hugo`."""
+"""`rulewright import`: Hugo sites, Markdown, outlines and numbering schemes."""
 
 import json
 import os
@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from tests.commands.duel import told, write
+from rulewright.checks.load_and_check import load_and_check
+from tests.commands.duel import printed, told, write
 from tests.projects import files
 
 PAGE = """---
@@ -30,11 +31,11 @@ MADE = {
 
 
 @pytest.fixture
-def site(project: Path) -> Path:
+def site(project):
     return write(project, SITE) / "site"
 
 
-def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_an_edition_with_its_receipt(project, site, said):
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     assert files(project / "content/duels/1").keys() == MADE
     receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
@@ -46,7 +47,7 @@ def test_an_edition_with_its_receipt(project: Path, site: Path, said: pytest.Cap
     assert main(["check", "duels"]) == 0
 
 
-def test_an_import_again_replaces_what_it_wrote(project: Path, site: Path) -> None:
+def test_an_import_again_replaces_what_it_wrote(project, site):
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     before = files(project / "content/duels")
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
@@ -58,7 +59,7 @@ def test_an_import_again_replaces_what_it_wrote(project: Path, site: Path) -> No
     assert changed == {"1/rules/1-duels.yml", "1/import-report.json"}
 
 
-def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_edits_are_not_lost(project, site, said):
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     write(project, {"content/duels/1/faq.md": "# Asked\n"})
     chapter = project / "content/duels/1/rules/1-duels.yml"
@@ -76,14 +77,7 @@ def test_edits_are_not_lost(project: Path, site: Path, said: pytest.CaptureFixtu
     assert (project / "content/duels/1/faq.md").exists(), "what is no import's stays"
 
 
-def test_an_edition_of_another_hand_is_not_replaced(project, site, said):
-    before = files(project / "content")
-    assert main(["import", "hugo", "site", "content/duel/1"]) == 1
-    assert files(project / "content") == before
-    assert "was not written by an import" in said.readouterr().err
-
-
-def test_nothing_is_half_written(project: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_half_written(project, site, monkeypatch):
     before = files(project / "content")
 
     def full(*_: object) -> None:
@@ -118,7 +112,7 @@ def test_what_cannot_be_imported(project, site, said, words, message):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
-def test_faulty_pages(project: Path, site: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_faulty_pages(project, site, said):
     pages = {"content/2.md": b"\x89PNG\x00\xff", "content/3.md": "---\ntitle: [\n---\n"}
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
@@ -150,9 +144,7 @@ DOCS_SITE = {
 }
 
 
-def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(tmp_path, monkeypatch):
     write(tmp_path, DOCS_SITE)
     monkeypatch.chdir(tmp_path)
     docs = (Path(__file__).parents[2] / "content/docs/importing.md").read_text("utf-8")
@@ -172,7 +164,129 @@ def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(
     assert [path.name for path in made.rglob("*.pdf")] == ["turn.pdf"]
 
 
-def test_a_refused_site_leaves_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["--project", "mygame", "import", "hugo", "nowhere", "content/mygame/1"]) == 1
-    assert not (tmp_path / "mygame").exists()
+RULES = """---
+title: "1.0 Duels"
+---
+## 1.1 Rounds
+
+A round.
+
+## 1.2 Ends
+
+An end.
+
+## 1.3 Blades
+
+Sharp ones.
+"""
+
+
+@pytest.fixture
+def first_import(project):
+    write(project, {"site/config.toml": "", "site/content/rules/1.md": RULES})
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    return project / "content/duels/1"
+
+
+def test_what_no_longer_agrees_is_set_aside(project, first_import, said):
+    ends, rounds = (f"title: Card {n}\nblocks:\n  - rules: ['{n}']\n" for n in ("1.2", "1.1"))
+    write(first_import, {"aids/ends.yml": ends, "aids/rounds.yml": rounds, "faq.md": "See 1.2.\n"})
+    assert main(["check", "duels"]) == 0
+    assert main(["check", "--accept"]) == 0
+    write(project, {"site/content/rules/1.md": RULES.replace("## 1.2 Ends\n\nAn end.\n\n", "")})
+    said.readouterr()
+    assert main(["import", "hugo", "site", "content/duels/1"]) == 0
+    assert "content/duels/1/aids/ends.yml: set aside in set-aside/: no rule 1.2" in said.readouterr().err
+    aside = {
+        path.relative_to(project / "set-aside").as_posix() for path in (project / "set-aside").rglob("*.*")
+    }
+    assert {"duels/1/aids/ends.yml", "duels/1/faq.md"} <= aside
+    assert "duels/1/aids/rounds.yml" not in aside
+    assert (first_import / "aids/rounds.yml").is_file()
+    assert json.loads((first_import / "import-report.json").read_text("utf-8"))["set aside"].keys() >= {
+        "content/duels/1/aids/ends.yml"
+    }
+    assert main(["check", "duels"]) == 0
+
+
+def test_addresses_that_lead_elsewhere_already_are_left_out(project, first_import, said):
+    said.readouterr()
+    assert main(["import", "hugo", "site", "content/duels/2"]) == 0
+    assert "old addresses that lead elsewhere, left out: 1" in said.readouterr().err
+    report = json.loads((project / "content/duels/2/import-report.json").read_text("utf-8"))
+    assert report["addresses left out"] == ["/rules/1/"]
+    assert not (project / "content/duels/2/redirects.yml").exists()
+    assert main(["check"]) == 0
+
+
+TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"
+
+
+@pytest.fixture
+def text(project, said):
+    return write(project, {"order.txt": TEXT})
+
+
+def test_into_an_edition(text, said):
+    (text / "content/duel/1/sequence.yml").unlink()
+    assert main(["import", "outline", "order.txt", "content/duel/1"]) == 0
+    written = (text / "content/duel/1/sequence.yml").read_text()
+    assert written.startswith("# Made from ")
+    assert (
+        said.readouterr().err
+        == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comments to review\n"
+    )
+    phases = load_and_check(text).library.editions["duel/1"].sequence.steps
+    assert [str(phase.abbreviation or "") for phase in phases] == ["", "RP"]
+
+
+def test_nothing_is_replaced_without_force(text, said):
+    before = (text / "content/duel/1/sequence.yml").read_text()
+    assert main(["import", "outline", "order.txt", "duel/1"]) == 2
+    assert "sequence.yml already exists; --force replaces it" in said.readouterr().err
+    assert (text / "content/duel/1/sequence.yml").read_text() == before
+    assert main(["import", "outline", "order.txt", "duel/1", "--force"]) == 0
+    once = (text / "content/duel/1/sequence.yml").read_text()
+    assert once != before
+    assert main(["import", "outline", "order.txt", "duel/1", "--force"]) == 0
+    assert (text / "content/duel/1/sequence.yml").read_text() == once
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said_of_it"),
+    [
+        ("empty.txt", b"", "no line reads like a step"),
+        (
+            "prose.txt",
+            b"The players take turns until it is dark, and then they rest.\n",
+            "no line reads like",
+        ),
+        ("old.txt", b"A. \xdcberfall", "is not UTF-8"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8"),
+    ],
+)
+def test_what_is_no_sequence(project, said, name, content, said_of_it):
+    write(project, {name: content})
+    assert said_of_it in told(said, "import", "outline", name, "content/duel/2")
+    assert not (project / "content/duel/2").exists()
+
+
+RULES_TEXT = (
+    "## 12.0 Supply\n\n### 12.1 Dumps\n\n**12.1a Hand Over.** See 12.1b.\n\n"
+    "**12.1b Blow Up.** Per 12.2a.\n\n"
+    "### 12.2 Trucks\n\n**12.2a Loads.** As rule 12.1 says.\n\n## 13.0 Air\n\n### 13.1 Bases\n"
+)
+
+
+def test_yaml_can_be_pasted_and_says_what_stays_unread(project, said):
+    write(project, {"rules.md": f"{RULES_TEXT}\n\nSee 12.2a.iv-x.\n"})
+    out = printed(said, "import", "dialect", "rules.md")
+    assert "# unread: 12.2a.iv-x (rules.md:18)" in out
+    assert yaml.safe_load(out) == {"numbers": "1.1a", "chapters": ["12.0"]}
+
+
+def test_known_numbers_have_their_titles(project, said):
+    write(project, {"rules.md": RULES_TEXT})
+    rows = yaml.safe_load(printed(said, "import", "dialect", "--known", "rules.md"))["known"]
+    titles = "12.0 Supply, 12.1 Dumps, 12.1a Hand Over, 12.1b Blow Up, 12.2 Trucks, 12.2a Loads, 13.0 Air"
+    assert ", ".join(f"{row['number']} {row['title']}" for row in rows) == f"{titles}, 13.1 Bases"

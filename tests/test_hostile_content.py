@@ -1,4 +1,4 @@
-"""One project with hostile content of every kind: each file is one reported problem, and nothing crashes."""
+"""Hostile content, documents and names: each is a reported problem, and nothing crashes."""
 
 import os
 import shutil
@@ -10,14 +10,16 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.content_check import check_content
-from rulewright.checks.load_and_check import load_and_check
+from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
 from rulewright.files import limits
-from rulewright.files.content_reader import read_content_folder
+from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.disk_cache import project_cache
+from rulewright.files.filenames import MAX_BYTES, casefold_path
 from rulewright.files.limits import BOUNDS
-from rulewright.files.problems import KINDS
+from rulewright.files.problems import KINDS, Problem
+from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.sources.source_site import read_site
-from rulewright.print.press_pictures import PictureError, press_picture
+from tests.commands.duel import BOOK as DUEL
 from tests.commands.duel import write
 from tests.projects import ROOT, files
 from tests.test_pictures import claiming
@@ -98,7 +100,7 @@ def found(folder: Path) -> dict[str, set[str]]:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(tmp_path_factory):
     folder = write(tmp_path_factory.mktemp("hostile"), BOOK)
     write(folder, {f"content/h/{name}": data for name, (data, _) in HOSTILE.items()})
     write(folder, {f"content/h/1/{DEEP}/x.txt": "words"})
@@ -108,7 +110,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_each_hostile_file_is_a_problem_at_its_place(hostile: Path) -> None:
+def test_each_hostile_file_is_a_problem_at_its_place(hostile):
     codes = found(hostile)
     assert {name: code for name, (_, code) in HOSTILE.items() if code not in codes.get(name, ())} == {}
     assert codes.pop(f"1/{DEEP}") == {"folder-too-deep"}
@@ -118,9 +120,7 @@ def test_each_hostile_file_is_a_problem_at_its_place(hostile: Path) -> None:
     assert {*codes} == {*HOSTILE}
 
 
-def test_the_site_of_it_is_refused_and_nothing_is_written(
-    hostile: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_site_of_it_is_refused_and_nothing_is_written(hostile, capsys):
     assert main(["build", "--no-print", "--strict", "--project", str(hostile)]) == 1
     said = capsys.readouterr()
     assert "Traceback" not in said.err
@@ -128,36 +128,16 @@ def test_the_site_of_it_is_refused_and_nothing_is_written(
     assert not (hostile / "site").exists()
 
 
-def test_whatever_is_read_at_a_limit_is_accepted(tmp_path: Path) -> None:
-    write(tmp_path, BOOK)
-    rows = "title: R\nid: r\ncolumns: [A]\nrows:\n" + "- A: x\n" * 2_000
-    write(
-        tmp_path / "content/h/1",
-        {
-            "rules/2.yml": RULE.format(2, "x" * (limits.TEXT.maximum - 1)),
-            "tables/r.yml": rows,
-            "p.md": "# A\n" + "x\n" * 9_000,
-        },
-    )
-    assert not [code for codes in found(tmp_path).values() for code in codes if code in LIMITS]
-
-
-def test_all_texts_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_texts_together_have_a_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(limits.CONTENT, "maximum", 400)
     write(tmp_path, {**BOOK, "content/h/1/p.md": "x" * 500})
     assert "content-too-large" in {code for codes in found(tmp_path).values() for code in codes}
 
 
-@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1)])
-def test_few_bytes_are_no_large_picture(size: tuple[int, int]) -> None:
-    with pytest.raises(PictureError):
-        press_picture("a.png", claiming(*size), is_black=False)
-
-
 LIMITS = {bound.code for bound in BOUNDS}
 
 
-def test_each_limit_is_tried_and_the_security_policy_lists_it() -> None:
+def test_each_limit_is_tried_and_the_security_policy_lists_it():
     tried = {code for _, code in HOSTILE.values()}
     assert LIMITS - tried == {"content-too-large", "aid-not-printable"}
     assert KINDS.keys() >= LIMITS
@@ -182,9 +162,7 @@ DOCUMENTS: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_hostile_document_is_imported_or_refused(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hostile_document_is_imported_or_refused(name, tmp_path, monkeypatch, capsys):
     """The edition is there as a whole, or a problem says why there is none."""
     write(tmp_path, {**BOOK, f"in/{name}": DOCUMENTS[name]})
     monkeypatch.chdir(tmp_path)
@@ -203,9 +181,7 @@ def test_a_hostile_document_is_imported_or_refused(
 
 
 @pytest.mark.parametrize("form", ["outline", "table", "dialect"])
-def test_a_hostile_text_is_read_or_refused(
-    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hostile_text_is_read_or_refused(form, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(write(tmp_path, BOOK))
     for at, text in enumerate(("Phase (" * 900, "A. Phase\n" * 900, '"a,' * 9_000, "1.1.1" * 999, "\0")):
         write(tmp_path, {f"a{at}.{'csv' if form == 'table' else 'txt'}": text})
@@ -217,7 +193,7 @@ def test_a_hostile_text_is_read_or_refused(
 @pytest.mark.skipif(not UNIX, reason="needs symbolic links")
 @pytest.mark.parametrize("setting", ["contentDir = '../other'", "staticDir = '../other'", "a = 1"])
 @pytest.mark.parametrize("link", ["content", "static", ""])
-def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: str, tmp_path: Path) -> None:
+def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting, link, tmp_path):
     page = "---\ntitle: A\n---\n# 1.1 A\n\n![key](/key.png)\n"
     site, other = tmp_path / "site", tmp_path / "other"
     write(site, {"content/a.md": page, "hugo.toml": f"{setting}\n"})
@@ -232,18 +208,9 @@ def test_no_setting_and_no_link_of_a_site_leads_out_of_it(setting: str, link: st
         assert "import-file-unreadable" in {problem.code for problem in read.problems}
 
 
-def test_a_file_that_disappears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {**BOOK, "content/h/1/known.yml": "known: []"})
-    exists = os.path.exists
-    monkeypatch.setattr(
-        os.path, "exists", lambda path: (Path(path).unlink(), True)[1] if exists(path) else False
-    )
-    assert {problem.code for problem in read_content_folder(tmp_path).problems} == {"file-unreadable"}
-
-
 @pytest.mark.skipif(not UNIX, reason="these names are refused there")
 @pytest.mark.parametrize("name", [b"caf\xe9.yml", b"a\nb.md", b"a\x1b[31m.png"])
-def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
+def test_names_that_cannot_be_printed(name, tmp_path):
     write(tmp_path, BOOK)
     try:
         Path(os.fsdecode(os.fsencode(tmp_path / "content") + b"/" + name)).write_bytes(b"")
@@ -252,9 +219,7 @@ def test_names_that_cannot_be_printed(name: bytes, tmp_path: Path) -> None:
     assert [*found(tmp_path).values()] == [{"file-unreadable"}]
 
 
-def test_too_many_files_and_too_many_errata_are_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_files_and_too_many_errata_are_reported(tmp_path, monkeypatch):
     entry = "  - {{erratum: '{0}', date: 2024-01-01, rule: '1.1', insert: Word {0}.}}\n"
     errata = "errata:\n" + "".join(map(entry.format, range(201)))
     write(tmp_path, BOOK | {"content/h/1/errata.yml": errata})
@@ -262,3 +227,89 @@ def test_too_many_files_and_too_many_errata_are_reported(
     assert problem.place.line == 202
     monkeypatch.setattr(limits.LIST, "maximum", 3)
     assert "files-too-many" in {one.code for one in load_and_check(tmp_path).problems}
+
+
+def name_problems(*others: str, book: str = "duel", edition: str = "1") -> list[Problem]:
+    """What is told of a book with this folder and edition, and with these other files."""
+    files = {
+        name.replace("/duel/", f"/{book}/").replace("/1/", f"/{edition}/"): text.encode()
+        for name, text in DUEL.items()
+    }
+    found = load_and_check_folder(ContentFolder(files, [f"content/{name}" for name in others])).problems
+    return [one for one in found if one.code in ("folder-name-unusable", "file-name-unusable")]
+
+
+GOOD = ["duel", "4.3", "12.5a", "Ärmel", "a b", "console", "com10", "2-supply", "x" * MAX_BYTES]
+BAD = ["nul", "Aux.1", "COM1", "lpt².txt", "x?y", "a:b", 'a"b', "a*b", "a|b", "a\\b", "-rf", "1.", "1 "]
+BAD += ["x" * (MAX_BYTES + 1), "ß" * (MAX_BYTES // 2 + 1)]
+OWN = ["r", "R", "assets", "search", "checks", "problems", "sw.js", "404.html"]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_names_that_will_do(name):
+    assert name_problems(f"pictures/{name}", f"{name}/a.png", book=name) == []
+    assert name_problems(edition=name) == []
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_names_that_some_system_cannot_hold(name):
+    (book,) = name_problems(book=name)
+    assert (book.code, book.place.file) == ("folder-name-unusable", f"content/{name}/rulebook.yml")
+    (edition,) = name_problems(edition=name)
+    assert (edition.code, edition.place.line) == ("folder-name-unusable", 1)
+    (picture,) = name_problems(f"pictures/{name}")
+    assert (picture.code, picture.severity) == ("file-name-unusable", "warning")
+    assert str(picture).endswith("; rename it [file-name-unusable]")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_names_that_the_site_needs(name):
+    (book,) = name_problems(book=name)
+    assert "the site needs it for pages of its own; rename it" in book.message
+    assert name_problems(edition=name) == []
+    assert [one.code for one in name_problems(f"{name}/map.png")] == ["file-name-unusable"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("12.5A", "12.5a"), ("Straße", "STRASSE"), ("\u00e9", "e\u0301"), ("\u212b", "\u00e5")]
+)
+def test_names_that_some_system_takes_for_one(one, other):
+    assert casefold_path(one) == casefold_path(other)
+    files = {f"content/duel/{name}/edition.yml": b'edition: "1"' for name in (one, other)}
+    files["content/duel/rulebook.yml"] = DUEL["content/duel/rulebook.yml"].encode()
+    (problem,) = [
+        p for p in load_and_check_folder(ContentFolder(files)).problems if p.code == "folder-name-unusable"
+    ]
+    assert "cannot be the name of a folder: some systems take it for" in problem.message
+    found = name_problems(f"a/{one}.png", f"a/{other}.png", f"b/{one}.png")
+    assert [p.code for p in found] == ["file-name-unusable"]
+
+
+def _too_much() -> int:
+    return len(bytearray(4_000_000_000))
+
+
+def _too_long() -> int:
+    while True:
+        pass
+
+
+def _raising() -> int:
+    raise ValueError("not so")
+
+
+@pytest.mark.parametrize(
+    ("work", "fault", "why"),
+    [
+        (_too_much, ChildProcessError, "memory"),
+        (_too_long, ChildProcessError, "longer|breaks"),
+        (_raising, ValueError, "not so"),
+    ],
+)
+def test_work_apart_has_bounds(work, fault, why):
+    with pytest.raises(fault, match=why):
+        run_sandboxed(work, seconds=2, memory=300_000_000)
+
+
+def test_work_apart_gives_its_result():
+    assert run_sandboxed(sorted, [3, 1, 2]) == [1, 2, 3]
