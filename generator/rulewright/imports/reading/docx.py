@@ -107,8 +107,8 @@ def _write_numbers(document: Element, counters: _Counters) -> None:
 
 
 @dataclass(slots=True)
-class _Level:
-    """How a level of a list counts."""
+class _ListLevel:
+    """The form, pattern and start of the numbers of a level."""
 
     form: str
     pattern: str
@@ -121,16 +121,16 @@ class _Counters:
     """Counts the lists of a document as Word does."""
 
     def __init__(self, numbering: Element, styles: Element) -> None:
-        self.lists: dict[str, tuple[str, dict[int, _Level]]] = {}
+        self.lists: dict[str, tuple[str, dict[int, _ListLevel]]] = {}
         self.counts: dict[str, dict[int, int]] = {}
         kinds = {kind.get(f"{_W}abstractNumId", ""): kind for kind in numbering.iter(f"{_W}abstractNum")}
         for num in numbering.iter(f"{_W}num"):
             kind = _value(num, "abstractNumId")
-            levels: dict[int, _Level] = {}
+            levels: dict[int, _ListLevel] = {}
             for level in kinds[kind].iter(f"{_W}lvl") if kind in kinds else ():
                 form, pattern = _value(level, "numFmt", "decimal"), _value(level, "lvlText")
                 start = _count(_value(level, "start", "1"))
-                levels[_count(level.get(f"{_W}ilvl"))] = _Level(form, pattern, start)
+                levels[_count(level.get(f"{_W}ilvl"))] = _ListLevel(form, pattern, start)
             for override in num.iter(f"{_W}lvlOverride"):
                 index, restart = _count(override.get(f"{_W}ilvl")), _value(override, "startOverride")
                 if index in levels and restart:

@@ -23,6 +23,7 @@ from rulewright.imports.blocks import (
     SourceBlock,
     SourceLine,
     after,
+    is_bold,
     plain,
     raw_text,
     strip,
@@ -415,7 +416,7 @@ def _join_placed_lines(
     for index, block in enumerate(blocks):
         place = places.get(index)
         is_below = place and last and 0 <= place[0] - last[0] < 20 and abs(place[1] - last[1]) < 3
-        if is_below and not any(all(run.strong for run in part.runs) for part in (block, joined[-1])):
+        if is_below and not is_bold(block.runs) and not is_bold(joined[-1].runs):
             runs = (*joined[-1].runs, Run("\n", block.line), *block.runs)
             joined[-1] = replace(joined[-1], runs=runs)
         else:

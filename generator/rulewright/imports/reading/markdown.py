@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -37,20 +37,22 @@ def render_markdown(text: str, slugs: Slugs, line: int = 1) -> str:
     text = _TABLE.sub(lambda match: _EMPTY_LINE.sub("\n<wbr>", match.group()), text)
     lines = text.split("\n")
     tokens = _PARSER.parse(text)
-    for token in tokens:
+    for index, token in enumerate(tokens):
         if token.map:
             start = token.map[0] + line + (token.type == "fence")
         if token.type == "html_block":
             token.content = f'<wbr data-line="{start}">{token.content}'
         elif token.type == "inline":
             _soften_breaks(token.children or [])
+            last = token.children[-1] if token.children else token
+            if last.type == "text" and tokens[index - 1].type == "heading_open":
+                last.content = split_attributes(last.content)[0]
         elif token.nesting >= 0 and (token.map or token.tag in ("td", "th")):
             token.attrSet("data-line", str(start))
         if token.type == "heading_open" and token.map:
             rows = lines[slice(*token.map)]
             source = rows[-2] if token.markup in ("=", "-") else _HASHES.sub("", rows[0], count=1)
             token.attrSet("data-anchor", slugs.heading(source))
-    _drop_attributes(tokens)
     return str(_PARSER.renderer.render(tokens, _PARSER.options, {}))
 
 
@@ -60,10 +62,3 @@ def _soften_breaks(children: list[Token]) -> None:
         text = following.content if following else ""
         if child.type == "hardbreak" and child.markup != "\\" and not (ITEM.match(text) or LABEL.match(text)):
             child.type, child.tag = "softbreak", ""
-
-
-def _drop_attributes(tokens: list[Token]) -> None:
-    """Take the attributes at the ends of headings out of their words."""
-    for token, inline in pairwise(tokens):
-        if token.type == "heading_open" and inline.children and inline.children[-1].type == "text":
-            inline.children[-1].content = split_attributes(inline.children[-1].content)[0]

@@ -48,7 +48,7 @@ def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
                 left_out.append(LeftOutWords(page, line, unknown, reason, is_in_lines=False))
         return words + "\n" * match.group().count("\n")
 
-    return _quote_notes(_ADMONITION.sub(_close_admonition, _TAG.sub(expand, text))), left_out
+    return _quote_notes(_TAG.sub(expand, text)), left_out
 
 
 def _arguments(words: str) -> tuple[dict[str, str], list[str]]:
@@ -103,18 +103,17 @@ def _meaning(name: str, words: str, *, in_link: bool) -> tuple[str, str]:
     return first if is_label else "", " ".join([name, *positional, *named.values()])
 
 
-def _close_admonition(match: re.Match[str]) -> str:
-    """Return a note of MkDocs, whose text is indented, between the characters of a note."""
-    body = re.sub(r"(?m)^[ ]{4}", "", match["body"])
-    text, title = body.rstrip(), match["title"].strip(' "')
-    return f"{_opening(match['kind'], title)}\n{text}{_CLOSES}{body[len(text) :]}"
-
-
 def _quote_notes(text: str) -> str:
     """Return a text in which notes are quotes that begin with their kind: `> [!tip]`."""
+
+    def enclose(match: re.Match[str]) -> str:
+        body = re.sub(r"(?m)^[ ]{4}", "", match["body"])
+        words, title = body.rstrip(), match["title"].strip(' "')
+        return f"{_opening(match['kind'], title)}\n{words}{_CLOSES}{body[len(words) :]}"
+
     lines: list[str] = []
     depth = indent = 0
-    for line in text.split("\n"):
+    for line in _ADMONITION.sub(enclose, text).split("\n"):
         own_indent = len(line) - len(line.lstrip())
         indent = indent if depth else own_indent
         depth += line.count(_OPENS)

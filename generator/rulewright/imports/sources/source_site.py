@@ -273,11 +273,9 @@ def _page(name: str, file: SourceFile, matter: FrontMatter, *, is_hugo: bool) ->
         default_title = _NUMBERED.sub("", stem).replace("-", " ")
     address = _clean(posixpath.join("/", path))
     aliases = values.get("aliases") or []
+    names = [aliases] if isinstance(aliases, str) else aliases
     # An alias without a slash is beside the page.
-    addresses = [
-        posixpath.join("/", address, "..", alias)
-        for alias in ([aliases] if isinstance(aliases, str) else aliases)
-    ]
+    addresses = [posixpath.join("/", address, "..", alias) for alias in names]
     return SourcePage(
         name, file, matter.start, values, address, tuple(map(_clean, addresses)), default_title, is_index
     )
