@@ -202,7 +202,7 @@ def test_a_hostile_document_is_imported_or_refused(
     assert "error: " in said.err
 
 
-@pytest.mark.parametrize("form", ["outline", "table", "dialect"])
+@pytest.mark.parametrize("form", ["outline", "table"])
 def test_a_hostile_text_is_read_or_refused(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -179,11 +179,6 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"}))
-    assert 'numbers: "1.1"' in printed(capsys, "import", "dialect", "rules.txt")
-
-
 def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt

@@ -98,18 +98,6 @@ class ImportResult:
     copies: dict[str, Path] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
     refused: list[Problem] = field(default_factory=list)
-    redirects: ContentFile | None = None
-    redirects_path: str = ""
-
-    def leave_out(self, addresses: Sequence[str]) -> None:
-        """Take old addresses out of redirects.yml."""
-        content = self.redirects
-        if content:
-            entries: Any = content.entries["redirects"]
-            rest = [entry for entry in entries if entry["from"] not in addresses]
-            self.files[self.redirects_path] = write_yaml({"redirects": rest}, content.comments).encode()
-            if not rest:
-                del self.files[self.redirects_path]
 
 
 def import_source(source: ReadSource, request: ImportRequest, name: str) -> ImportResult:
@@ -222,8 +210,7 @@ class _Edition:
         if outline and self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
             redirects = writer.redirects(pages, names, self.page_texts, outline)
-            self.result.redirects, self.result.redirects_path = redirects, f"{self.base}/redirects.yml"
-            self.put(self.result.redirects_path, redirects)
+            self.put(f"{self.base}/redirects.yml", redirects)
         self.put(edition, ContentFile(self.edition_keys(self.suppressions(problems))))
         self.report.checked = self.check()[1]
         self.fill_report()

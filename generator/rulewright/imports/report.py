@@ -15,9 +15,6 @@ from rulewright.imports.links import WRONG, JudgedLink, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
 
-SET_ASIDE = "set-aside"
-"""The folder beside the content for files that an import leaves no place for."""
-
 _MAX_LISTED = 3
 
 
@@ -55,15 +52,9 @@ class ImportReport:
     guesses: list[Guess] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     checked: list[Problem] = field(default_factory=list)
-    """Problems that `check` has with what was written."""
+    """Problems that `check` has with the book once the import is in its place."""
 
     suppressed: list[Problem] = field(default_factory=list)
-    displaced_files: dict[str, str] = field(default_factory=dict)
-    clashing: list[str] = field(default_factory=list)
-    """Old addresses that already lead elsewhere."""
-
-    other_problems: list[Problem] = field(default_factory=list)
-    """Problems that the import causes in other files."""
 
     @property
     def lost(self) -> tuple[LostWords, ...]:
@@ -124,9 +115,6 @@ def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[s
         "guesses": [_entry_data(guess, "message") for guess in report.guesses],
         "problems": [str(problem) for problem in (*report.problems, *report.checked)],
         "excused": [str(problem) for problem in report.suppressed],
-        "set aside": report.displaced_files,
-        "addresses left out": report.clashing,
-        "problems elsewhere": [str(problem) for problem in report.other_problems],
         "files": dict(sorted(files.items())),
     }
 
@@ -177,7 +165,3 @@ def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[s
         yield f"and {len(report.lost) - maximum} more lines with words that are lost"
     if pairs := report.account.out_of_order:
         yield f"{plural(len(pairs), 'place')} out of order: {', '.join(pairs[:maximum])}"
-    for name, reason in report.displaced_files.items():
-        yield f"{name}: set aside in {SET_ASIDE}/: {reason}"
-    if report.clashing:
-        yield f"old addresses that lead elsewhere, left out: {len(report.clashing)}"
