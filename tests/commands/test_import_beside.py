@@ -1,7 +1,7 @@
 """An import over an edition, or beside one, reports what no longer agrees with it."""
 
-from tests.commands.duel import write
 from rulewright.app.cli import main
+from tests.commands.duel import write
 
 PAGE = """---
 title: "1.0 Duels"

@@ -23,7 +23,7 @@ def test_into_an_edition(text: Path, said: pytest.CaptureFixture[str]) -> None:
     assert written.startswith("# Made from ")
     assert (
         said.readouterr().err
-        == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comments to review\n"
+        == f"content/duel/1/sequence.yml written; {written.count('# guess:')} comment to review\n"
     )
     phases = load_and_check(text).library.editions["duel/1"].sequence.steps
     assert [str(phase.abbreviation or "") for phase in phases] == ["", "RP"]

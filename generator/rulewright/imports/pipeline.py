@@ -345,7 +345,7 @@ class _Edition:
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
-            "steps": self.steps.count,
+            "steps": self.steps.builder.count,
             "tables": self.writer.tables,
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],

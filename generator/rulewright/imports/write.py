@@ -230,7 +230,7 @@ class ContentWriter:
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
         narratives: dict[str, SequenceStep] = {}
-        for step in outline.sequence.iter_steps() if self.steps.entries else ():
+        for step in outline.sequence.iter_steps() if self.steps.builder.entries else ():
             if step.step.narrative:
                 narratives.setdefault(bare_name(step.step.title), step)
         shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
