@@ -172,8 +172,7 @@ class _Edition:
             book.scheme, cues=numbering.cues, never=[*numbering.not_references, *self.never]
         )
         self.links = LinkResolver(source.site, book)
-        citations = (match for text in numbering.cited for match in finder.find(text, "", is_cited=True))
-        self.links.collect(blocks, [match.number for match in citations])
+        self.links.collect(blocks)
         texts = [text for block in blocks for text in block_texts(block)]
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
