@@ -66,6 +66,10 @@ class JudgedLink:
     fault: str = ""
     """The fault of its address, and what to do."""
 
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.link.line, self.link.column
+
 
 @dataclass(slots=True)
 class LinkResolver:
