@@ -67,8 +67,8 @@ class JudgedLink:
     """The fault of its address, and what to do."""
 
     @property
-    def place(self) -> tuple[int, int]:
-        return self.link.line, self.link.column
+    def place(self) -> tuple[str, int, int]:
+        return self.page.file.name, self.link.line, self.link.column
 
 
 @dataclass(slots=True)
@@ -244,8 +244,11 @@ class LinkResolver:
 
     def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
         """Return a link with its fault, and the address that its number has."""
-        places = {key: page for page, key in reversed(self.book.page_keys.items())}
-        places |= {key: f"{name}#{anchor}" for (name, anchor), key in reversed(self.book.rule_keys.items())}
+        places: dict[str, str] = {}
+        for (name, anchor), key in self.book.rule_keys.items():
+            places.setdefault(key, f"{name}#{anchor}")
+        for name, key in self.book.page_keys.items():
+            places.setdefault(key, name)
         chain = self.chain(number) if self.is_known(number) else []
         place = next((places[above.key] for above in chain if above.key in places), "")
         hint = f"link it to {place}" if place else f"no imported page has {number.key}"

@@ -282,7 +282,9 @@ class _Edition:
             f"How the book numbers its rules: {self.report.dialect}.",
             "" if request.title else "The title is a guess; see also `short` and `publisher`.",
         ]
-        content = write_yaml({key: value for key, value in keys.items() if value}, comments)
+        for key in [key for key, value in keys.items() if not value]:
+            del keys[key]
+        content = write_yaml(keys, comments)
         self.result.files[f"{CONTENT}/{request.book}/rulebook.yml"] = content.encode()
 
     def book_title(self) -> str:
@@ -320,8 +322,7 @@ class _Edition:
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
-        judged = links.judged_links.values()
-        report.links = sorted(judged, key=lambda judged: (judged.page.file.name, *judged.place))
+        report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
         report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
         inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
         numbers = (scheme.parse_number(link.says or link.target_number) for link in inside)

@@ -135,11 +135,11 @@ def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[s
         more = f" and {len(labels) - maximum} more" if len(labels) > maximum else ""
         places = ", ".join(labels[:maximum])
         yield f"{plural(len(labels), 'label-like beginning')} no label, because {reason}: {places}{more}"
-    links = [
-        f"{link.page.file.name}:{link.link.line}:{link.link.column}: link {link.verdict}: “{link.text}”"
-        f"{f' leads to {link.target_number}' if link.target_number else ''}; {link.fault}"
-        for link in report.wrong()
-    ]
+    links: list[str] = []
+    for link in report.wrong():
+        leads = f" leads to {link.target_number}" if link.target_number else ""
+        place = ":".join(map(str, link.place))
+        links.append(f"{place}: link {link.verdict}: “{link.text}”{leads}; {link.fault}")
     lost = [f"{lost.page.file.name}:{lost.line}: lost: {lost}" for lost in report.account.lost]
     order = [f"out of order: {pair}" for pair in report.account.out_of_order]
     for lines in (links, lost, order):

@@ -219,16 +219,16 @@ def _cut_at_labels(blocks: Sequence[SourceBlock], labels: Labels, report: Notes)
         marks.setdefault(label.index, {})[label.start] = label
     for index, block in enumerate(blocks):
         rest, offset = block, 0
-        label: Candidate | None = None
+        opened: Candidate | None = None
         for start, following in sorted(marks.get(index, {}).items(), key=lambda mark: mark[0]):
             if start > offset:
                 piece, rest = cut_block(rest, start - offset)
                 if piece.runs:
-                    yield from _without_contents(piece, label, labels, report)
+                    yield from _without_contents(piece, opened, labels, report)
                 offset = start + len(block.text[start:]) - len(block.text[start:].lstrip())
-            label = following
+            opened = following
         if rest.runs or rest.rows or rest.marker or rest.anchor:
-            yield from _without_contents(rest, label, labels, report)
+            yield from _without_contents(rest, opened, labels, report)
 
 
 def _without_contents(

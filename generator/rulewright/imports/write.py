@@ -12,7 +12,7 @@ from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, expand_spans, plain
+from rulewright.imports.blocks import Admonition, Picture, Run, Runs, SourceBlock, expand_spans, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
@@ -217,16 +217,18 @@ class ContentWriter:
 
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
-        narratives: dict[str, str] = {}
+        narratives: dict[str, str | None] = {}
         for step in outline.sequence.iter_steps() if self.steps.builder.entries else ():
             if step.step.narrative:
-                narratives.setdefault(bare_name(step.step.title), f"narrative#{step.anchor}")
+                narratives.setdefault(bare_name(step.step.title), step.anchor)
         shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
         anchors: dict[str, Entries] = {}
         for (name, anchor), key in self.book.rule_keys.items():
             if anchor:
                 words = bare_name(self.book.headings.get((name, anchor), "")) if key in shows else ""
-                steps = [place for title, place in narratives.items() if names_step(words, title)]
+                steps = [
+                    f"narrative#{name}" for title, name in narratives.items() if names_step(words, title)
+                ]
                 anchors.setdefault(name, {})[anchor] = QuotedString(steps[0] if steps else key)
         for name, text in texts.items():
             for anchor in anchors_of(text.encode()):
@@ -276,6 +278,11 @@ _LINE_START = re.compile(r"(?m)^(?=[#>])")
 _MARKUP = re.compile(r"\[(?=[^\[\]]*\]\()|<(?=[a-zA-Z/!])")
 
 
+def _page_part(block: SourceBlock) -> tuple[str, Admonition | None]:
+    """Return what a block is on a page: a heading, a table, or text of a note or outside of notes."""
+    return block.kind if block.kind in ("heading", "table") else "text", block.admonition
+
+
 class PageWriter(ProseWriter):
     """Writes pages without rules: links to rules as references, others to the new pages."""
 
@@ -286,15 +293,12 @@ class PageWriter(ProseWriter):
         parts: list[str] = []
         if page.title and not (blocks[0].kind == "heading" and plain(blocks[0].runs) == page.title):
             parts.append(f"# {page.title}")
-        kinds = [block.kind if block.kind in ("heading", "table") else block.admonition for block in blocks]
-        for kind, pairs in groupby(zip(kinds, blocks, strict=True), key=lambda pair: pair[0]):
-            group = [block for _, block in pairs]
+        for (kind, admonition), group in groupby(blocks, key=_page_part):
             if kind == "heading":
                 parts += [self._markdown_heading(block) for block in group]
             elif kind == "table":
                 parts += [self._markdown_table(block) for block in group]
             else:
-                admonition = group[0].admonition
                 inner = [replace(block, admonition=None) for block in group]
                 text = self.prose(inner, up="", as_page=True)
                 if admonition:

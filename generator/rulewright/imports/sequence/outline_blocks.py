@@ -76,7 +76,9 @@ def document_lines(
     for block in blocks:
         is_heading = block.kind == "heading" and block.level
         depth = (0, block.level) if is_heading else (1, block.depth)
-        texts = [words(block), *(" ".join(plain(cell.runs) for cell in row) for row in block.rows)]
+        texts = [words(block)]
+        for row in block.rows:
+            texts.append(" ".join(plain(cell.runs) for cell in row))  # noqa: PERF401
         marker = block.marker if keeps_markers and block.marker != "-" else ""
         colour = next((run.colour for run in block.runs if run.colour), "")
         is_marked = bool(block.kind == "item" or is_heading)

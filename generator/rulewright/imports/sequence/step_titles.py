@@ -227,7 +227,7 @@ _ORDINALS = {
 }
 
 
-def find_actor(words: str, names: Mapping[str, str]) -> str:
+def parse_actor(words: str, names: Mapping[str, str]) -> str:
     """Return who acts: a role or a side of the book with which words begin. `names`: keys by titles."""
     forms = [*_ROLES]
     for name, key in names.items():

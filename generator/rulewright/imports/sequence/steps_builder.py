@@ -20,9 +20,9 @@ from rulewright.imports.sequence.step_titles import (
     REPEAT,
     NumberTest,
     decides_order,
-    find_actor,
     is_title,
     loop_of,
+    parse_actor,
     parse_clause,
     references_in,
     side_of,
@@ -269,7 +269,7 @@ class StepsBuilder:
         """Return who acts, and why that is a guess: by the colour, the brackets or the words of a step."""
         by = keys.pop("by", "")
         by = self.context.colours.get(node.colour) or by
-        return (by, "") if by else (find_actor(words, self.context.names), "who acts, from the words")
+        return (by, "") if by else (parse_actor(words, self.context.names), "who acts, from the words")
 
     def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
         """Return the keys that words in brackets mean; others become a note."""
