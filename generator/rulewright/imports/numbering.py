@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.problems import SourceLocation, problem_type
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.imports.blocks import SourceBlock, block_runs, block_texts
+from rulewright.imports.blocks import SourceBlock, block_runs
 from rulewright.imports.book import Numbering
 from rulewright.imports.labels import Candidate, parse_printed
 from rulewright.imports.numbers import shape
@@ -79,8 +79,10 @@ def detected_numbering(
     `declared`: that of the editor's examples.
     """
     printed = [(_without_suffix(label.printed), label.is_heading) for label in labels]
-    cited = [run.text for block in blocks for run in block_runs(block) if run.link]
-    for text in (text for block in blocks for text in block_texts(block)):
+    cited: list[str] = []
+    for block in blocks:
+        cited += [run.text for run in block_runs(block) if run.link]
+        text = "".join("\0" if run.link else run.text for run in block_runs(block))
         cited += [match.group() for match in _CITED.finditer(text)]
     detected = detect_scheme(printed, cited, are_numbers=True)
     known = {label.number for label in labels}

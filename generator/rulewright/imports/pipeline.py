@@ -244,8 +244,8 @@ class _Edition:
         dates = [str(page.values.get("date", ""))[:10] for page in self.source.site.pages]
         for date, _ in Counter(filter(_DATE.fullmatch, dates)).most_common(1):
             entries["date"] = QuotedString(date)
-        keys = {"not-references": [*self.never], "excused": list(suppressions)}
-        entries |= {key: value for key, value in keys.items() if value}
+        entries |= {"not-references": self.never} if self.never else {}
+        entries |= {"excused": suppressions} if suppressions else {}
         self.put("edition.yml", ContentFile(entries))
 
     def suppressions(self, problems: Sequence[Problem]) -> list[Value]:

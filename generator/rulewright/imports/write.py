@@ -226,18 +226,18 @@ class ContentWriter:
         for (name, anchor), key in self.book.rule_keys.items():
             if anchor:
                 words = bare_name(self.book.headings.get((name, anchor), "")) if key in shows else ""
-                steps = [
-                    f"narrative#{name}" for title, name in narratives.items() if names_step(words, title)
-                ]
-                anchors.setdefault(name, {})[anchor] = QuotedString(steps[0] if steps else key)
+                steps = [step for title, step in narratives.items() if names_step(words, title)]
+                place = f"narrative#{steps[0]}" if steps else key
+                anchors.setdefault(name, {})[anchor] = QuotedString(place)
         for name, text in texts.items():
             for anchor in anchors_of(text.encode()):
                 if (name, anchor) in self.book.headings:
                     anchors.setdefault(name, {})[anchor] = f"{names[name].removesuffix('.md')}#{anchor}"
         entries: list[Value] = []
         for page in pages:
-            key = self.book.page_keys.get(page.name)
-            address: Value = QuotedString(key) if key else names.get(page.name, ".").removesuffix(".md")
+            page_key = self.book.page_keys.get(page.name)
+            address: Value = names.get(page.name, ".").removesuffix(".md")
+            address = QuotedString(page_key) if page_key else address
             for old in dict.fromkeys((page.address, *page.aliases)):
                 if old != "/":  # the home of the old site is that of the new one
                     inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
