@@ -65,7 +65,8 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "1/rules/33.yml": ("chapter: '33.0'\n\ttext: x\n", "yaml-syntax"),
     "1/rules/34.yml": ("chapter: '34.0'\nchapter: '34.0'\n", "duplicate-key"),
     "1/rules/35.yml": ("!!python/object/apply:os.system [x]\n", "yaml-tag"),
-    "1/rules/36.yml": ("    # Numbers nobody counts with
+    "1/rules/36.yml": ("<<<<<<< HEAD\nchapter: '36.0'\n", "yaml-syntax"),
+    # Numbers nobody counts with
     "1/rules/40.yml": (f"chapter: '{LONG}.0'\n", "label-malformed"),
     "1/tables/dice.yml": (table(f"{LONG}d6", "1-6"), "dice-unknown"),
     "1/tables/cells.yml": (table("1d6", f"1-{LONG}"), "roll-malformed"),
@@ -179,7 +180,6 @@ def test_a_hostile_document_is_imported_or_refused(name, tmp_path, monkeypatch, 
     assert "error: " in said.err
 
 
-<<<<<<< HEAD:tests/test_hostile_content.py
 @pytest.mark.parametrize("form", ["outline", "table"])
 def test_a_hostile_text_is_read_or_refused(form, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(write(tmp_path, BOOK))
