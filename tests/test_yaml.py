@@ -15,10 +15,8 @@ from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.files.yaml_writer import (
-    COLUMNS,
     CommentedValue,
     InlineCollection,
-    ParagraphText,
     QuotedString,
     wrap_prose,
     write_yaml,
@@ -177,24 +175,6 @@ def test_wrapping_changes_no_word_and_no_block(lines):
     again = "\n".join(wrap_prose(text))
     assert plain_text(again) == plain_text(text)
     assert again.split() == text.split()
-
-
-def test_prose_is_wrapped_in_a_literal_block_with_hanging_indents():
-    long = (
-        "A unit that has moved may not fire again before the turn is over, as 6.2 says in its list of acts."
-    )
-    text = write_yaml({"text": ParagraphText(f"{long}\n\n- {long}\n- {long}")})
-    assert text.splitlines() == [
-        "text: |",
-        "  A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "  list of acts.",
-        "",
-        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "    list of acts.",
-        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "    list of acts.",
-    ]
-    assert max(map(len, text.splitlines())) <= COLUMNS
 
 
 WORDS = st.sampled_from(
