@@ -47,7 +47,7 @@ PROJECTS = [
         **read_content_folder(HERE / name).texts,
         **{f"content/{at}/{one}": text.encode() for one, text in ADDED.items()},
     }
-    for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"), ("library", "melee/1"))
+    for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"))
 ]
 NESTED: Any = "x"
 for _ in range(45):
