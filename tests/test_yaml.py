@@ -285,3 +285,18 @@ def test_a_deleted_key_says_what_to_write_instead():
         _, problems = reading(model, data)
         message = "restored is a note of the editor's; write it as a comment, behind a #"
         assert message in [problem.message for problem in problems]
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "column"),
+    [
+        ("title:\xa0Ships\ntext: Sail.\n", 1, 7),
+        ("title：Ships\ntext: Sail.\n", 1, 6),
+        ("notes:\n  -\xa0number\n  - text\n", 2, 4),
+        ("text: |\n\xa0 Sail.\ntitle: Ships\n", 2, 1),
+    ],
+)
+def test_an_invisible_character_between_the_words_of_yaml_is_named(written, line, column):
+    _, problems = load_yaml_tree("a.yml", written.encode())
+    assert [(problem.place.line, problem.place.column) for problem in problems] == [(line, column)]
+    assert "U+" in problems[0].message
