@@ -202,18 +202,6 @@ def test_terrain_and_odds_are_chosen(page):
     assert page.locator("#capture select, #combat select").count() == 0
 
 
-def test_a_wide_table_scrolls_in_its_own_box(page):
-    """A reader of twelve columns on a phone never moves the whole page."""
-    root = "document.documentElement"
-    assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
-    box = page.locator("#ground .table-scroll")
-    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
-    box.focus()
-    page.keyboard.press("ArrowRight")
-    expect(box).to_be_focused()
-    assert "the row 8 to 12" in roll(page, "ground", 6, 6)
-
-
 def test_without_scripts_the_table_is_whole(browser, book):
     """A reader whose browser runs no scripts has every row and every modifier, and no dead button."""
     context = browser.new_context(java_script_enabled=False)

@@ -209,16 +209,6 @@ def test_what_no_longer_agrees_is_set_aside(project, first_import, said):
     assert main(["check", "duels"]) == 0
 
 
-def test_addresses_that_lead_elsewhere_already_are_left_out(project, first_import, said):
-    said.readouterr()
-    assert main(["import", "hugo", "site", "content/duels/2"]) == 0
-    assert "old addresses that lead elsewhere, left out: 1" in said.readouterr().err
-    report = json.loads((project / "content/duels/2/import-report.json").read_text("utf-8"))
-    assert report["addresses left out"] == ["/rules/1/"]
-    assert not (project / "content/duels/2/redirects.yml").exists()
-    assert main(["check"]) == 0
-
-
 TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase (RP)\n"
 
 
