@@ -117,7 +117,7 @@ def test_faulty_pages(project, site, said):
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
     errors = told(said, "import", "hugo", "site", "content/duels/1")
-    assert "site/content/2.md:1:1: error: 2.md is no text in UTF-8" in errors
+    assert "site/content/2.md:1:1: error: the byte 0x89 is not UTF-8" in errors
     assert "site/content/3.md:" in errors
     assert "site/content/loop:1:1: error: loop is a link to another place" in errors
     assert "nothing imported until this is mended" in errors
