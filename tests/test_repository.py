@@ -88,15 +88,6 @@ def test_links_are_what_they_lead_to(project):
     assert "content/duel/2/out.md" not in found
 
 
-def test_in_a_hook(project, tmp_path, monkeypatch):
-    """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
-    other = write(tmp_path / "other", {"content/a.md": "# A"})
-    commit(other)
-    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
-    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
-
-
 # What cannot be read
 
 
@@ -140,10 +131,3 @@ def test_a_clone_with_too_little_history(project, tmp_path):
     assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
     git(shallow, "fetch", "--quiet", "--unshallow")
     assert read_revision(shallow, "origin/main").commit == first
-
-
-def test_a_folder_of_another_user_is_told_with_the_cure_of_git(project, monkeypatch):
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    with pytest.raises(RevisionError, match="dubious ownership") as told:
-        read_revision(project)
-    assert f"git config --global --add safe.directory {project.resolve()}" in str(told.value)
