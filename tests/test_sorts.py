@@ -25,9 +25,9 @@ class Columns(LabelType):
             count = 26 * count + ALPHABET.index(letter) + 1
         return count
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         above, letter = divmod(count - 1, 26)
-        return (self.written(above) if above else "") + ALPHABET[letter]
+        return (self.label_of(above) if above else "") + ALPHABET[letter]
 
 
 @pytest.fixture(scope="module")

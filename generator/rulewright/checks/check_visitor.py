@@ -78,7 +78,7 @@ class LoadedProject:
 
     @cached_property
     def counterparts(self) -> Counterparts:
-        return Counterparts(self.index, ())
+        return Counterparts(self.index)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class LabelType:
         """Return the count of a label without suffix, from 1 (a number may be 0); None if it is no label."""
         raise NotImplementedError
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         """Return the label of a count: 3, c, C, iii or III."""
         raise NotImplementedError
 
@@ -74,7 +74,7 @@ class LabelType:
         """Return the label of an ordinal; "" after the last suffix."""
         count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
         suffix = self.suffixes.by_rank(rank)
-        return "" if suffix is None else self.written(count) + suffix
+        return "" if suffix is None else self.label_of(count) + suffix
 
     def cased(self, label: str) -> str:
         base, _ = self.suffixes.split(label)
@@ -102,7 +102,7 @@ class DigitLabels(LabelType):
     def count(self, label: str) -> int | None:
         return parse_int(label) if label.isdecimal() and (len(label) == 1 or not self.nested) else None
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         return str(count).rjust(len(self.sign), "0") if self.padded else str(count)
 
 
@@ -125,7 +125,7 @@ class LetterLabels(LabelType):
         place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
         return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         repeats, place = divmod(count - 1, len(self.alphabet))
         return self.cased(self.alphabet[place] * (repeats + 1))
 
@@ -142,7 +142,7 @@ class RomanLabels(LabelType):
     def count(self, label: str) -> int | None:
         return parse_roman(label.lower())
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         numeral = ""
         for sign, value in sorted(_ROMAN.items(), key=lambda pair: -pair[1]):
             numeral += sign * (count // value)
@@ -160,7 +160,7 @@ class CodeLabels(LabelType):
     def count(self, label: str) -> int | None:
         return 1 if re.fullmatch("[A-Z]{2,5}", label) else None
 
-    def written(self, count: int) -> str:
+    def label_of(self, count: int) -> str:
         return self.sign
 
 

@@ -15,11 +15,12 @@ from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.files.memoize import Cache, memoize
-from rulewright.references.citable_items import ListItem, TermName
+from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import Glossary, TermEntry, term_entries
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_inventory import iter_references
+from rulewright.references.reference_inventory import iter_number_keys, iter_referencing_texts
+from rulewright.references.reference_types import CitableReference, RuleReference
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -110,15 +111,33 @@ def _spans_of_edition(outline: Outline, index: ReferenceIndex) -> list[NameSpan]
 
 
 def _spans_of_references(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iterator[NameSpan]:
-    for reference in iter_references(index, pages):
-        target: Target | None = reference.target
-        if isinstance(reference.citable, TermName):
-            outline, words = index.outlines[reference.citable.edition.address], reference.citable.words
-            target = next((term for term in term_entries(outline, index) if term.words == words), None)
-        if target:
-            in_range = tuple(map(_definition, reference.inside))
-            place = reference.passage.file_span(reference.start, reference.end)
-            yield NameSpan(*place, target, _definition(target), in_range)
+    """Yield the references in all texts, and the keys that are numbers."""
+    for passage in iter_referencing_texts(index, pages):
+        for reference in passage.resolved:
+            target: Target | None = None
+            in_range: tuple[Place, ...] = ()
+            if isinstance(reference, RuleReference):
+                target, in_range = reference.target, tuple(map(_definition, reference.rules_in_range))
+            elif isinstance(reference, CitableReference):
+                target = _cited_target(reference.citable, index)
+            if target:
+                place = passage.file_span(reference.match.start, reference.match.end)
+                yield NameSpan(*place, target, _definition(target), in_range)
+    for outline in index.outlines.values():
+        for number in iter_number_keys(outline, index):
+            if number.target:
+                place = number.passage.file_span(number.start, number.end)
+                yield NameSpan(*place, number.target, _definition(number.target))
+
+
+def _cited_target(citable: Citable, index: ReferenceIndex) -> Target | None:
+    match citable:
+        case TableEntry():
+            return citable.cited_as
+        case TermName():
+            terms = term_entries(index.outlines[citable.edition.address], index)
+            return next((term for term in terms if term.words == citable.words), None)
+    return citable
 
 
 def _definitions(

@@ -20,7 +20,6 @@ from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile, SourceLocation
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
-from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.edition_texts import edition_texts, term_outline
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
@@ -33,9 +32,9 @@ from rulewright.references.reference_types import (
 )
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
-from rulewright.sequence.sequence_step import TOP, SequenceStep
+from rulewright.sequence.sequence_step import SequenceStep
 
-Target = RuleEntry | TableEntry | ListItem | SequenceStep
+Target = RuleEntry | TableEntry
 """What a reference in the inventory leads to."""
 
 TABLES = "tables#"
@@ -146,9 +145,6 @@ def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | N
 LockFolder = str
 """The folder whose lock records a reference: ocs/4.3, ocs, or empty for the whole content folder."""
 
-COUNTED = "#"
-"""Sign between the number of a rule and that of an item, 9.1#2; the name of a counted step begins with it."""
-
 
 def one_line(words: str) -> str:
     """Return words without line breaks and tabs, for a field of a lock."""
@@ -172,8 +168,6 @@ class LocatedReference(NamedTuple):
     end: int
     inside: tuple[RuleEntry, ...] = ()
     """Rules of the range that ends here."""
-    citable: Citable | None = None
-    """What it names, if that is no rule."""
     shows: bool = False
     """Whether it only shows the rule, so that nobody has to review a text when the rule changes."""
 
@@ -181,7 +175,7 @@ class LocatedReference(NamedTuple):
     def recorded_number(self) -> str:
         """Return its number in the lock: with the address of the edition where it leads to another one."""
         key = self.name
-        if self.number and not isinstance(self.target, ListItem | SequenceStep):
+        if self.number:
             key = self.target.key if self.target else self.number.key
         address = self.target_outline.edition.address
         return key if address == self.lock_folder else f"{address}:{key}"
@@ -242,38 +236,25 @@ def iter_references(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iter
                 match = reference.match
                 target: Target | None = None
                 inside: tuple[RuleEntry, ...] = ()
-                citable = reference.citable if isinstance(reference, CitableReference) else None
                 if isinstance(reference, RuleReference):
                     target, inside = reference.target, reference.rules_in_range
-                elif not isinstance(citable, TermName):
-                    target = citable.cited_as if isinstance(citable, TableEntry) else citable
+                elif isinstance(reference, CitableReference) and isinstance(reference.citable, TableEntry):
+                    target = reference.citable.cited_as
                 span = passage, match.start, match.end
-                yield LocatedReference(
-                    home, source, name, match.number, outline, target, *span, inside, citable
-                )
+                yield LocatedReference(home, source, name, match.number, outline, target, *span, inside)
     for outline in index.outlines.values():
         yield from iter_number_keys(outline, index)
         yield from _used(outline, index)
 
 
 def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, str]]:
-    """Yield the references in a text to rules and other items, each with its number or name."""
+    """Yield the references in a text to rules and tables, each with its number or name."""
     for reference in passage.resolved:
         if isinstance(reference, CitableReference):
-            yield reference, _name_of_citable(reference, passage.text)
+            if isinstance(reference.citable, TableEntry):
+                yield reference, one_line(passage.text[reference.match.start : reference.match.end])
         elif reference.match.number and not isinstance(reference, ExternalReference):
             yield reference, reference.match.number.key
-
-
-def _name_of_citable(reference: CitableReference, text: str) -> str:
-    """Return the recorded name of an item that is no rule: the words of a mark, or its place in a list."""
-    words, item = text[reference.match.start : reference.match.end], reference.citable
-    if reference.match.mark_span or not isinstance(item, ListItem | SequenceStep):
-        return one_line(words)
-    if isinstance(item, ListItem):
-        return f"{item.entry.key}{COUNTED}{item.anchor[len(item.entry.key) + 1 :]}"
-    parent = item.parent.original.anchor if item.parent else TOP
-    return f"{COUNTED}{parent} {words.split()[-1].strip('()')}"
 
 
 def iter_number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:
