@@ -263,11 +263,8 @@ def iter_number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[Locate
     for text, owner, into in _number_keys(outline, index):
         start = len(TABLES) if text.startswith(TABLES) else 0
         if number := into.edition.dialect.parse_number(text[start:].strip(), into.default_chapter):
-            target, passage = (
-                into.entries.get(number.key),
-                ReferencingText(text, (), into, into.default_chapter),
-            )
-            span = passage, start, len(text)
+            target = into.entries.get(number.key)
+            span = ReferencingText(text, (), into, into.default_chapter), start, len(text)
             yield LocatedReference(
                 address, one_line(owner), number.key, number, into, target, *span, shows=True
             )
