@@ -92,7 +92,7 @@ class NameFinder(Generic[T]):
         matches: dict[T, NameMatch[T]] = {}
         for match in self.find_all(text, taken, choose):
             matches.setdefault(match.target, match)
-        return list(matches.values())
+        return sorted(matches.values(), key=lambda match: match.start)
 
     def find_all(
         self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
