@@ -135,26 +135,15 @@ def _example_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
     if alphabet and not is_valid_alphabet:
         yield alphabet, 0, f"{quote_short(alphabet)} is no alphabet; write each letter once"
     elif is_valid:
-        yield from _suffix_problems(book)
+        for suffix in book.suffixes:
+            if not is_suffix(suffix):
+                cure = "write it alone, as it follows a number: bis, +, or A for any letter"
+                yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
         for form in book.chapters:
             scheme = NumberingScheme(book.numbers, [form])
             if not (form.startswith("(") or scheme.rows or scheme.is_rule(form)):
                 usual = "C" if book.numbers[0][:1].isalpha() else "12.0"
                 yield form, 0, f"{form} names no chapter; write one as the book cites it, like {usual}"
-
-
-def _suffix_problems(book: Rulebook) -> Iterator[tuple[LocatedText, int, str]]:
-    """Yield invalid suffixes, and those that are also the next label of a number."""
-    touching: dict[str, str] = {}
-    for example, parts in zip(book.numbers, NumberingScheme(book.numbers).shapes, strict=True):
-        touching |= {part.sort.sign: example for part in parts[1:] if not part.before}
-    for suffix in book.suffixes:
-        if not is_suffix(suffix):
-            cure = "write it alone, as it follows a number: bis, +, or A for any letter"
-            yield suffix, 0, f"{quote_short(suffix)} is no suffix; {cure}"
-        elif suffix in touching:
-            message = f"{touching[suffix]} goes on with {suffix} itself; choose another suffix"
-            yield suffix, 0, message
 
 
 def _letters(alphabet: str) -> str:
