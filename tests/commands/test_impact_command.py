@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact_report import MARKER, MAX_MARKDOWN_LENGTH
+from rulewright.edit.impact_report import MAX_MARKDOWN_LENGTH
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
 
@@ -61,7 +61,7 @@ def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What a book says is no markup of the comment."""
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown")
-    assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
+    assert out.startswith("<!-- rulewright impact -->\n### Nothing is broken.\n")
     assert "- content/duel/1/rules/1.yml:3:2: 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "#### Rules: 1 reworded\n" in out

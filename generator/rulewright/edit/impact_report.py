@@ -6,11 +6,11 @@ two contents ──load and check──► changes of items, new and fixed probl
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.library import Edition
@@ -19,7 +19,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.edition_diff import EditionDiff, compare_states
 from rulewright.compare.field_diff import GONE
-from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
+from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference, item_location
 from rulewright.compare.stale_reference_problems import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK
@@ -28,15 +28,14 @@ from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.render.exports.diff_export import (
-    DiffLine,
     change_object,
     change_phrases,
     item_name,
     shortened_pieces,
-    write_lines,
 )
 from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
 from rulewright.render.render_context import RenderContext
+from rulewright.render.templating import environment
 from rulewright.schema.problem_reports import to_dict, to_json_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -52,16 +51,6 @@ SECTIONS = {
     "errata": "Errata and questions",
 }
 """Titles of the sections of changes by item type."""
-
-BREAKAGE = {
-    "New problems": ("new problem", "new problems"),
-    "References that mean another rule now": (
-        "reference that means another rule",
-        "references that mean other rules",
-    ),
-    "Lost addresses": ("lost address", "lost addresses"),
-}
-"""Titles of the sections of what breaks, with singular and plural for the heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +171,53 @@ class ImpactReport:
         ]
 
     @cached_property
+    def sections(self) -> list[tuple[str, str, Mapping[str, list[ItemChange[Any]]]]]:
+        """Title and summary of each section of changes, with the changes by edition and chapter."""
+        sections: list[tuple[str, str, Mapping[str, list[ItemChange[Any]]]]] = []
+        for name, title in SECTIONS.items():
+            groups: defaultdict[str, list[ItemChange[Any]]] = defaultdict(list)
+            kinds: Counter[str] = Counter()
+            for diff, change in self.changes[name]:
+                if change.is_reported:
+                    item = change.present_item
+                    chapter = f", {item_name(item.chapter)}" if isinstance(item, RuleEntry) else ""
+                    groups[f"{diff.new.edition.short}{chapter}"].append(change)
+                    kinds.update(change.kinds)
+            if groups:
+                summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+                sections.append((title, summary, groups))
+        return sections
+
+    @property
+    def new_editions(self) -> list[Edition]:
+        return _editions_only_in(self.after, self.before)
+
+    @property
+    def removed_editions(self) -> list[Edition]:
+        return _editions_only_in(self.before, self.after)
+
+    @property
+    def other_files(self) -> Mapping[str, str]:
+        """Status of each file that is neither YAML nor a lock."""
+        names = (name for name in self.files if not name.endswith((".yml", LOCK)))
+        return {name: self.files[name] for name in names}
+
+    @cached_property
     def new_problems(self) -> list[Problem]:
         return _problems_only_in(self.after, self.before)
+
+    @cached_property
+    def fixed_problems(self) -> list[Problem]:
+        return _problems_only_in(self.before, self.after)
 
     @property
     def failures(self) -> list[Problem]:
         return [problem for problem in self.new_problems if problem.is_failure]
+
+    @property
+    def notes(self) -> list[Problem]:
+        """New notes, without those whose texts are to be reviewed."""
+        return [p for p in self.new_problems if not p.is_failure and p.code != CHANGED.code]
 
     @property
     def breaks(self) -> bool:
@@ -246,97 +276,14 @@ def _line_key(reference: LocatedReference) -> tuple[str, str, str]:
 # The report
 
 
-class ReportItem(NamedTuple):
-    """An item of a section: its line, further lines below it, and the heading above it."""
-
-    words: str
-    lines: Sequence[Sequence[StyledRun]] = ()
-    group: str = ""
-
-
-def _item(
-    name: str, description: str, place: SourceLocation | None, base: str = "", *lines: str
-) -> ReportItem:
-    """Return an item; `base` names the state of the content in which its place is, if it is the older one."""
-    location = "".join(f"{part}:" for part in (base, place) if place and part)
-    words = f"{location} {name}: {description}".strip()
-    return ReportItem(words, [[StyledRun(line)] for line in lines if line])
-
-
-def _lost_item(lost: LostAddress, base: str) -> ReportItem:
-    description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
-    description += f", with {len(lost.inside)} more in it" if lost.inside else ""
-    moved = f"it is at {lost.new_address} now" if lost.new_address else ""
-    return _item(f"{lost.address} ({lost.name})", description, lost.old_location, base, moved, lost.cure)
-
-
-def _change_item(diff: EditionDiff, change: ItemChange[Any], base: str) -> ReportItem:
-    present = change.present_item
-    description = ", ".join(change_phrases(change))
-    description += f", with {change.inside} in it" if change.inside else ""
-    edition = diff.new.edition.short
-    group = f"{edition}, {item_name(present.chapter)}" if isinstance(present, RuleEntry) else edition
-    lines = [
-        [StyledRun(f"{part.name.replace('_', ' ')}: "), *_spaced(shortened_pieces(part))]
-        for part in change.parts
-    ]
-    old_base = base if change.new is None else ""
-    item = _item(item_name(present), description, item_location(present), old_base)
-    return item._replace(lines=lines, group=group)
-
-
-def _problem_item(problem: Problem, base: str = "") -> ReportItem:
-    return _item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, base)
-
-
-def report_sections(report: ImpactReport, base: str) -> list[tuple[str, str, list[ReportItem]]]:
-    """List the titles, summaries and items of the sections, those about what breaks first."""
-    sections: list[tuple[str, str, list[ReportItem]]] = []
-
-    def add(title: str, items: Iterable[ReportItem], summary: str = "") -> None:
-        if rows := list(items):
-            sections.append((title, summary or str(len(rows)), rows))
-
-    retargeted: list[ReportItem] = []
-    for reference in report.retargeted_references:
-        (meant,) = reference.targets
-        former = "a rule that was deleted" if meant == GONE else f"what is {meant}"
-        retargeted.append(_item(reference.name, f"{reference.number} meant {former} now", reference.place))
-    lost = [_lost_item(address, base) for address in report.lost]
-    for title, items in zip(BREAKAGE, (map(_problem_item, report.failures), retargeted, lost), strict=True):
-        add(title, items)
-    editions = [(edition, "added", "") for edition in _editions_only_in(report.after, report.before)]
-    editions += [(edition, "removed", base) for edition in _editions_only_in(report.before, report.after)]
-    add("Editions", (_item(e.title, status, item_location(e), old) for e, status, old in editions))
-    for name, title in SECTIONS.items():
-        changes = [(diff, change) for diff, change in report.changes[name] if change.is_reported]
-        kinds = Counter(kind for _, change in changes for kind in change.kinds)
-        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        add(title, (_change_item(*change, base) for change in changes), summary)
-    texts = report.texts_to_review
-    add(
-        "To be reviewed", (_item(text.name, f"cites {', '.join(text.targets)}", text.place) for text in texts)
-    )
-    others = ((name, status) for name, status in report.files.items() if not name.endswith((".yml", LOCK)))
-    add("Pages and other files", (_item(name, status, None) for name, status in others))
-    notes = [p for p in report.new_problems if not p.is_failure and p.code != CHANGED.code]
-    add("New notes", map(_problem_item, notes))
-    fixed = _problems_only_in(report.before, report.after)
-    add("Fixed problems", (_problem_item(problem, base) for problem in fixed))
-    return sections
-
-
-def _spaced(runs: Iterable[StyledRun]) -> list[StyledRun]:
+def _pieces(part: WordDifference) -> Sequence[StyledRun]:
     """Return the words of a change in one line, with a space between old and new words."""
-    spaced = [run._replace(words=re.sub(r"\s+", " ", run.words)) for run in runs]
-    for index, (deleted, gap, inserted) in enumerate(zip(spaced, spaced[1:], spaced[2:], strict=False)):
+    runs = [run._replace(words=re.sub(r"\s+", " ", run.words)) for run in shortened_pieces(part)]
+    for index, (deleted, gap, inserted) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
         if (deleted.sign, gap.words, inserted.sign) == ("-", "", "+"):
-            spaced[index + 1] = StyledRun(" ")
-    return spaced
+            runs[index + 1] = StyledRun(" ")
+    return runs
 
-
-MARKER = "<!-- rulewright impact -->"
-"""First line of the Markdown, by which a workflow finds the comment to update."""
 
 _ACTIVE_SYNTAX = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
 
@@ -354,43 +301,35 @@ MAX_MARKDOWN_LENGTH = 60_000
 """Maximum length of the Markdown: a GitHub comment has at most 65,536 characters."""
 
 
-def _lines(report: ImpactReport, base: str) -> Iterator[DiffLine]:
-    sections = report_sections(report, base.split()[0])
-    counts = {title: len(items) for title, _, items in sections if title in BREAKAGE}
-    broken = ", ".join(f"{count} {BREAKAGE[title][count != 1]}" for title, count in counts.items())
-    heading = f"Broken: {broken}." if broken else "Nothing is broken."
-    if not sections:
-        heading = "Only comments, order, layout or typography have changed."
-        heading = heading if report.files else "Nothing in the content has changed."
-    yield DiffLine([StyledRun(heading)], 3, True)
-    if sections:
-        yield DiffLine([StyledRun(f"Compared with {base}.")])
-    for title, summary, items in sections:
-        yield DiffLine([StyledRun(f"{title}: {summary}")], 4, True)
-        group = ""
-        for item in items:
-            if item.group != group:
-                group = item.group
-                yield DiffLine([StyledRun(group)], 1)
-            level = 2 if group else 1
-            yield DiffLine([StyledRun(item.words)], level)
-            yield from (DiffLine(line, level + 1) for line in item.lines)
+def _render(report: ImpactReport, base: str, medium: OutputFormat) -> str:
+    return (
+        environment()
+        .get_template("exports/impact.txt")
+        .render(
+            report=report,
+            base=base,
+            markdown=medium is COMMENT,
+            write=medium.write,
+            say=lambda words: medium.write([StyledRun(words)]),
+            location=item_location,
+            item_name=item_name,
+            phrases=change_phrases,
+            pieces=_pieces,
+        )
+    )
 
 
 def impact_text(report: ImpactReport, base: str) -> str:
     """Return the report as plain text, with deletions as [-…-] and insertions as {+…+}."""
-    return write_lines(_lines(report, base), "changes.txt", TEXT)
+    return _render(report, base, TEXT)
 
 
 def impact_markdown(report: ImpactReport, base: str) -> str:
     """Return the report as Markdown, with as many lines as a GitHub comment takes."""
-    lines = [*_lines(report, base)]
-    text, count = write_lines(lines, "changes.md", COMMENT), len(lines)
-    while len(text) > MAX_MARKDOWN_LENGTH and count:
-        count = count * 3 // 4
-        rest = DiffLine([StyledRun(f"… and {len(lines) - count} more lines")])
-        text = write_lines([*lines[:count], rest], "changes.md", COMMENT)
-    return f"{MARKER}\n{text}"
+    text = _render(report, base, COMMENT)
+    end = text.rfind("\n", 0, MAX_MARKDOWN_LENGTH) if len(text) > MAX_MARKDOWN_LENGTH else len(text)
+    left_out = text.count("\n", end + 1)
+    return f"{text[:end]}\n\n… and {left_out} more lines\n" if left_out else text
 
 
 def impact_json(report: ImpactReport, base: str) -> str:
@@ -409,7 +348,7 @@ def impact_json(report: ImpactReport, base: str) -> str:
         "files": report.files,
         "editions": editions,
         "new_problems": [problem(new) for new in report.new_problems],
-        "fixed_problems": [problem(fixed) for fixed in _problems_only_in(report.before, report.after)],
+        "fixed_problems": [problem(fixed) for fixed in report.fixed_problems],
         "retargeted": [to_dict(text, "name place number targets") for text in report.retargeted_references],
         "lost": [
             to_dict(lost, "address name old_location inside current_name new_address cure")
