@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
-from rulewright.book.related_outlines import with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.rule_digests import RuleDigests
@@ -21,7 +20,6 @@ from rulewright.files.content_folder import parse_address
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.transaction import replace_files
-from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import (
     LockFolder,
@@ -29,9 +27,6 @@ from rulewright.references.reference_inventory import (
     iter_references,
 )
 from rulewright.schema.problem_reports import plural
-
-MAX_REPORTED = 20
-"""Maximum number of rules in a report."""
 
 FindingFilter = Callable[[StaleReference], bool]
 
@@ -130,16 +125,14 @@ class LockUpdate:
 
     def report_lines(self) -> list[str]:
         """Return the lines of the report."""
-        findings_by_rule: dict[str, list[StaleReference]] = {}
+        findings_by_rule: defaultdict[str, list[StaleReference]] = defaultdict(list)
         for finding in self.re_reviewed:
-            rule = f"{finding.reference.target_outline.edition.address}:{finding.recorded.key}"
-            findings_by_rule.setdefault(rule, []).append(finding)
-        lines = [
-            f"{name}: {plural(len(findings), 'reference')} reviewed, in {join_locations(findings)}"
-            for name, findings in list(findings_by_rule.items())[:MAX_REPORTED]
-        ]
-        if len(findings_by_rule) > MAX_REPORTED:
-            lines.append(f"… and {plural(len(findings_by_rule) - MAX_REPORTED, 'more rule')}")
+            address = finding.reference.target_outline.edition.address
+            findings_by_rule[f"{address}:{finding.recorded.key}"].append(finding)
+        lines: list[str] = []
+        for name, findings in findings_by_rule.items():
+            count_text = plural(len(findings), "reference")
+            lines.append(f"{name}: {count_text} reviewed, in {join_locations(findings)}")
         for folder, (count, added, removed) in self.counts.items():
             details = [f"{added} new"] * bool(added) + [f"{removed} gone"] * bool(removed)
             if lock_name(folder) in self.files:
@@ -233,15 +226,9 @@ def _slots_of_rule(address: str, number_text: str, project: CheckedProject) -> s
     key = number.key if number else number_text
     slots: set[Slot] = set()
     for finding in project.drift.findings:
-        target = finding.reference.target
-        if finding.reference.target_outline is outline and key in (
-            finding.recorded.key,
-            target.key if target else "",
-        ):
+        target, is_here = finding.reference.target, finding.reference.target_outline is outline
+        if is_here and key in (finding.recorded.key, target.key if target else ""):
             slots.add(finding.slot)
-    tables = (table.key for table in project.index.editions[outline.edition.address].tables)
-    if not slots and key not in (*outline.entries, *tables):
-        outlines = with_series(outline, project.index.outlines)
-        no_rule = f"{outline.edition.short} has no rule {number_text}"
-        raise UserError(missing_rule_message(number, outlines) if number else no_rule)
+    if not slots and key not in outline.entries:
+        raise UserError(f"{outline.edition.short} has no rule {number_text}")
     return slots
