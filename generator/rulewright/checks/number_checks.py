@@ -80,7 +80,8 @@ def check_duplicate_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report duplicate numbers among the rules or in the list of known numbers, and tables of rules."""
     for duplicate, first, key in _iter_duplicates(outline):
         place = f"line {first.place.line}" if first.file is duplicate.file else first.place
-        yield DUPLICATE.problem(duplicate, f"{quote_short(duplicate)} is there already, in {place}", key)
+        message = f"{quote_short(duplicate)} is there already, in {place}; give one of them another number"
+        yield DUPLICATE.problem(duplicate, message, key)
     for table in scope.references.tables:
         number_text, title = table.table.number, table.table.title
         entry = outline.find(number_text) if number_text else None
