@@ -1,6 +1,5 @@
 """`rulewright impact`."""
 
-import json
 import re
 from pathlib import Path
 
@@ -92,19 +91,6 @@ def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.Capt
     assert 10_000 < len(out) <= MAX_MARKDOWN_LENGTH
     assert "#### Rules: 399 reworded\n" in out
     assert re.search(r"… and \d+ more lines", out)
-
-
-def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(project, "at half", "at a third")
-    edit(project, '"1.1"', '"1.9"', "content/duel/1/sequence.yml")
-    made = json.loads(told(capsys, "--format", "json"))
-    assert made["breaks"]
-    assert made["files"] == {RULES: "changed", "content/duel/1/sequence.yml": "changed"}
-    (rule,) = made["editions"]["duel/1"]["rules"]
-    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:4:2")
-    assert [one["code"] for one in made["new_problems"]] == ["reference-not-found"]
-    assert made["to_review"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "targets": ["1.2 Lunge"]}]
-    assert made["lost"] == []
 
 
 def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ words are compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -298,9 +298,8 @@ class EditionDiff:
     def tables(self) -> list[TableChange]:
         """Changes of all tables of the new edition, then of deleted ones."""
         kind = ChangeKind.REMOVED if self.is_absence_certain(0) else ChangeKind.ONLY
-        old, new = self.sides
-        removed = [table for table in old.tables if table not in self.table_matches.old]
-        return [*map(self.of_table, new.tables), *(ItemChange(table, None, (kind,)) for table in removed)]
+        removed = [table for table in self.sides[0].tables if table not in self.table_matches.old]
+        return [*map(self.of_table, self.sides[1].tables), *(ItemChange(t, None, (kind,)) for t in removed)]
 
     def of_table(self, table: TableEntry) -> TableChange:
         """Return the change of a table of the new edition."""
@@ -328,13 +327,30 @@ class EditionDiff:
     @cached_property
     def aids(self) -> list[AidChange]:
         """Changes of all aids of the new edition, then of deleted ones."""
-        matches, (old, new) = self.sheet_matches, self.sides
-        changes: list[AidChange] = []
-        for sheet in new.sheets:
-            before = matches.new.get(sheet)
-            changes.append(self._part_change(before.aid if before else None, sheet.aid))
-        removed = [sheet.aid for sheet in old.sheets if sheet not in matches.old]
-        return [*changes, *(ItemChange(aid, None, (ChangeKind.REMOVED,)) for aid in removed)]
+        old_sheets, new_sheets = self.sides[0].sheets, self.sides[1].sheets
+        return self._all_changes(old_sheets, new_sheets, self.sheet_matches, lambda s: s.aid, lambda s: s.aid)
+
+    def _all_changes(
+        self,
+        old_items: Iterable[T],
+        new_items: Iterable[T],
+        matches: MatchResult[T],
+        part: Callable[[T], Any],
+        shown: Callable[[T], Any],
+    ) -> list[ItemChange[Any]]:
+        """Return the changes of all new items, then of deleted ones.
+
+        `part` of an item is compared, and it is reported as `shown`.
+        """
+        changes: list[ItemChange[Any]] = []
+        for item in new_items:
+            if before := matches.new.get(item):
+                differences = self._field_diffs(part(before), part(item))
+                changes.append(self._change(shown(before), shown(item), [], differences))
+            else:
+                changes.append(ItemChange(None, shown(item), (ChangeKind.ADDED,)))
+        removed = [shown(item) for item in old_items if item not in matches.old]
+        return [*changes, *(ItemChange(item, None, (ChangeKind.REMOVED,)) for item in removed)]
 
     @cached_property
     def _rulebook_parts(self) -> list[WordDifference]:
@@ -363,21 +379,9 @@ class EditionDiff:
         """Changes of the errata and questions of one edition at two times; none of two editions."""
         if not self.is_one:
             return []
-        old, new = self.sides
-        matches = match_errata(old, new)
-        changes: list[ErrataChange] = []
-        for entry in new.errata_entries:
-            before = matches.new.get(entry)
-            change = self._part_change(before.source if before else None, entry.source)
-            changes.append(ItemChange(before, entry, change.kinds, change.parts))
-        removed = [entry for entry in old.errata_entries if entry not in matches.old]
-        return [*changes, *(ItemChange(entry, None, (ChangeKind.REMOVED,)) for entry in removed)]
-
-    def _part_change(self, before: Any, after: Any) -> ItemChange[Any]:
-        """Return the change of a part of the model, which is new if there was none before."""
-        if before is None:
-            return ItemChange(None, after, (ChangeKind.ADDED,))
-        return self._change(before, after, [], self._field_diffs(before, after))
+        entries = self.sides[0].errata_entries, self.sides[1].errata_entries
+        matches = match_errata(*self.sides)
+        return self._all_changes(*entries, matches, lambda entry: entry.source, lambda entry: entry)
 
     def _field_diffs(self, before: Any, after: Any) -> list[WordDifference]:
         """Return the differences of two parts of the model, key by key."""

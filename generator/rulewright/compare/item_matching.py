@@ -66,17 +66,14 @@ def match_steps(old: EditionSide, new: EditionSide) -> MatchResult[SequenceStep]
     def is_renamed(
         old: SequenceStep, new: SequenceStep, old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]
     ) -> bool:
-        """Return whether two steps share most of their inner steps, or have none and the same neighbours."""
+        """Return whether two steps share most of their inner steps, or have none and the same place."""
         if (old.step.kind, old.difference) != (new.step.kind, new.difference):
             return False
         if old.own_steps or new.own_steps:
             shared = Counter(map(step_match_key, old.own_steps)) & Counter(map(step_match_key, new.own_steps))
             return 2 * shared.total() > max(len(old.own_steps), len(new.own_steps))
-        first, second = [None, *old_row, None], [None, *new_row, None]
-        i, j = first.index(old), second.index(new)
-        neighbours = (first[i - 1], second[j - 1]), (first[i + 1], second[j + 1])
-        are_same = all(after is (before and result.old.get(before, before)) for before, after in neighbours)
-        return old.step.kind != DO and are_same
+        i, j = old_row.index(old), new_row.index(new)
+        return old.step.kind != DO and (i == j or len(old_row) - i == len(new_row) - j)
 
     def match_row(old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]) -> None:
         result.take_equal(old_row, new_row, step_match_key)

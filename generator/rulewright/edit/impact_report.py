@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from rulewright.book.aid_plan import AidSheet
@@ -19,7 +19,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.edition_diff import EditionDiff, compare_states
 from rulewright.compare.field_diff import GONE
-from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference, item_location
+from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
 from rulewright.compare.stale_reference_problems import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK
@@ -28,7 +28,6 @@ from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references.reference_inventory import LocatedReference, iter_references
 from rulewright.render.exports.diff_export import (
-    change_object,
     change_phrases,
     item_name,
     shortened_pieces,
@@ -36,7 +35,6 @@ from rulewright.render.exports.diff_export import (
 from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
 from rulewright.render.render_context import RenderContext
 from rulewright.render.templating import environment
-from rulewright.schema.problem_reports import to_dict, to_json_text
 from rulewright.sequence.sequence_step import SequenceStep
 
 REVIEWED_KINDS = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
@@ -276,15 +274,6 @@ def _line_key(reference: LocatedReference) -> tuple[str, str, str]:
 # The report
 
 
-def _pieces(part: WordDifference) -> Sequence[StyledRun]:
-    """Return the words of a change in one line, with a space between old and new words."""
-    runs = [run._replace(words=re.sub(r"\s+", " ", run.words)) for run in shortened_pieces(part)]
-    for index, (deleted, gap, inserted) in enumerate(zip(runs, runs[1:], runs[2:], strict=False)):
-        if (deleted.sign, gap.words, inserted.sign) == ("-", "", "+"):
-            runs[index + 1] = StyledRun(" ")
-    return runs
-
-
 _ACTIVE_SYNTAX = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\bGH-)(?=\d)", re.IGNORECASE)
 
 
@@ -314,7 +303,7 @@ def _render(report: ImpactReport, base: str, medium: OutputFormat) -> str:
             location=item_location,
             item_name=item_name,
             phrases=change_phrases,
-            pieces=_pieces,
+            pieces=shortened_pieces,
         )
     )
 
@@ -332,34 +321,7 @@ def impact_markdown(report: ImpactReport, base: str) -> str:
     return f"{text[:end]}\n\n… and {left_out} more lines\n" if left_out else text
 
 
-def impact_json(report: ImpactReport, base: str) -> str:
-    """Return the report as JSON, with places as `file:line:column`."""
-    editions: dict[str, dict[str, Any]] = {}
-    for name, changes in report.changes.items():
-        for diff, change in changes:
-            if change.kinds:
-                place = {"place": item_location(change.present_item)}
-                edition = editions.setdefault(diff.new.edition.address, {})
-                edition.setdefault(name, []).append(change_object(change) | place)
-    problem = partial(to_dict, always="place severity code message")
-    data: dict[str, Any] = {
-        "base": base,
-        "breaks": report.breaks,
-        "files": report.files,
-        "editions": editions,
-        "new_problems": [problem(new) for new in report.new_problems],
-        "fixed_problems": [problem(fixed) for fixed in report.fixed_problems],
-        "retargeted": [to_dict(text, "name place number targets") for text in report.retargeted_references],
-        "lost": [
-            to_dict(lost, "address name old_location inside current_name new_address cure")
-            for lost in report.lost
-        ],
-        "to_review": [to_dict(text, "name place targets") for text in report.texts_to_review],
-    }
-    return to_json_text(data)
-
-
 Format = Callable[[ImpactReport, str], str]
 
-FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdown, "json": impact_json}
+FORMATS: Mapping[str, Format] = {"text": impact_text, "markdown": impact_markdown}
 """Formats of the report by the value of `--format`."""
