@@ -298,8 +298,11 @@ class EditionDiff:
     def tables(self) -> list[TableChange]:
         """Changes of all tables of the new edition, then of deleted ones."""
         kind = ChangeKind.REMOVED if self.is_absence_certain(0) else ChangeKind.ONLY
-        removed = [table for table in self.sides[0].tables if table not in self.table_matches.old]
-        return [*map(self.of_table, self.sides[1].tables), *(ItemChange(t, None, (kind,)) for t in removed)]
+        removed = [table for table in self.sides[0].references.tables if table not in self.table_matches.old]
+        return [
+            *map(self.of_table, self.sides[1].references.tables),
+            *(ItemChange(t, None, (kind,)) for t in removed),
+        ]
 
     def of_table(self, table: TableEntry) -> TableChange:
         """Return the change of a table of the new edition."""
@@ -327,7 +330,7 @@ class EditionDiff:
     @cached_property
     def aids(self) -> list[AidChange]:
         """Changes of all aids of the new edition, then of deleted ones."""
-        old_sheets, new_sheets = self.sides[0].sheets, self.sides[1].sheets
+        old_sheets, new_sheets = self.sides[0].references.aid_sheets, self.sides[1].references.aid_sheets
         return self._all_changes(old_sheets, new_sheets, self.sheet_matches, lambda s: s.aid, lambda s: s.aid)
 
     def _all_changes(
@@ -379,7 +382,7 @@ class EditionDiff:
         """Changes of the errata and questions of one edition at two times; none of two editions."""
         if not self.is_one:
             return []
-        entries = self.sides[0].errata_entries, self.sides[1].errata_entries
+        entries = self.sides[0].references.errata_entries, self.sides[1].references.errata_entries
         matches = match_errata(*self.sides)
         return self._all_changes(*entries, matches, lambda entry: entry.source, lambda entry: entry)
 

@@ -222,9 +222,10 @@ def common_length(a: Sequence[str], b: Sequence[str]) -> int:
     return len(a) - unmatched.bit_count()
 
 
-def similarity(a: Sequence[str], b: Sequence[str]) -> float:
+@lru_cache(MOST_KEPT)
+def similarity(a: tuple[str, ...], b: tuple[str, ...]) -> float:
     """Return the share of words that two texts have in common: 1 if they are equal, 0 if there is none."""
-    return 2 * common_length(a, b) / (len(a) + len(b)) if a or b else 1.0
+    return 1.0 if a == b else 2 * common_length(a, b) / (len(a) + len(b))
 
 
 def word_ngrams(words: Sequence[str]) -> dict[Hashable, None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
+from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, lock_name
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.rule_digests import RuleDigests
@@ -116,8 +116,8 @@ class LockUpdate:
 
     # Files that change, None for a lock without records.
     files: dict[str, bytes | None] = field(default_factory=dict)
-    # Numbers of recorded, new and removed references, by folder.
-    counts: dict[LockFolder, tuple[int, int, int]] = field(default_factory=dict)
+    # Numbers of recorded references by lock file.
+    counts: dict[str, int] = field(default_factory=dict)
     # Stale references that were reviewed and accepted.
     re_reviewed: list[StaleReference] = field(default_factory=list)
     # Stale references that still have to be reviewed or fixed.
@@ -133,10 +133,7 @@ class LockUpdate:
         for name, findings in findings_by_rule.items():
             count_text = plural(len(findings), "reference")
             lines.append(f"{name}: {count_text} reviewed, in {join_locations(findings)}")
-        for folder, (count, added, removed) in self.counts.items():
-            details = [f"{added} new"] * bool(added) + [f"{removed} gone"] * bool(removed)
-            if lock_name(folder) in self.files:
-                lines.append(", ".join([f"{lock_name(folder)}: {plural(count, 'reference')}", *details]))
+        lines += (f"{name}: {plural(self.counts[name], 'reference')}" for name in self.files)
         if not self.files:
             lines.append("Nothing to record: everything is as it was last reviewed.")
         if self.pending:
@@ -170,10 +167,10 @@ def record_references(
         for (home, number), cited in targets.items():
             if home == folder and (home, number) not in pending:
                 new.rules[number] = [digests.record(cited[0], number, len(cited))]
-        update.counts[folder] = count_changes(old, new)
-        data = new.serialize()
-        if data != project.library.texts.get(lock_name(folder)):
-            update.files[lock_name(folder)] = data
+        name, data = lock_name(folder), new.serialize()
+        if data != project.library.texts.get(name):
+            update.files[name] = data
+            update.counts[name] = new.references
     return update
 
 

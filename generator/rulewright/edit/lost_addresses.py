@@ -36,7 +36,6 @@ class LostAddress:
     """Addresses in the same page or item that are lost with it."""
     current_name: str = ""
     """Name of the item that it leads to now."""
-    new_address: str = ""
     cure: str = ""
 
 
@@ -71,17 +70,12 @@ def lost_addresses(
                 inside[outermost].append(site_paths.relative_link("", *address))
         for address, inner in inside.items():
             item, successor = lost[address], successor_of(lost[address])
-            new_address = ""
-            if isinstance(successor, RuleEntry | SequenceStep | TableEntry):
-                path, anchor = site_paths.path_and_anchor(successor)
-                new_address = site_paths.relative_link("", path, anchor if address[1] else "")
             yield LostAddress(
                 site_paths.relative_link("", *address),
                 RenderContext(before.index).name(item),
                 item_location(item),
                 tuple(inner),
                 RenderContext(after.index).name(new[address]) if address in new else "",
-                new_address,
                 "" if address in new else _cure(address, item, successor),
             )
 
