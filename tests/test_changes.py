@@ -239,7 +239,7 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
     made = diff_editions(*index.outlines.values(), index)
     said = FORMATS["text"](made, index, "")
     sort = {"rules": RuleEntry, "sequence.yml": SequenceStep, "tables": TableEntry}[path[0].partition("/")[0]]
-    told = [one for one in made.changes if one.is_reported]
+    told = [one for row in made.changes_by_type.values() for one in row if one.is_reported]
     assert any(isinstance(one.present_item, sort) for one in told), said
     assert was in OTHERWISE or "{+anew+}" in said, said
 

@@ -394,19 +394,15 @@ class EditionDiff:
 
     @property
     def reported_changes(self) -> bool:
-        return any(change.is_reported for change in (*self.changes, *self.errata_changes))
+        return any(change.is_reported for changes in self.changes_by_type.values() for change in changes)
 
     @property
     def changes_by_type(self) -> Mapping[str, list[ItemChange[Any]]]:
-        """All changes but those of errata, by the type of their items."""
+        """All changes by the type of their items."""
         changes: dict[str, list[ItemChange[Any]]] = {"rules": self.rules, "steps": self.steps}
         changes |= {"tables": self.tables, "aids": self.aids}
-        return changes | ({"book": self.book} if self.book else {})
-
-    @property
-    def changes(self) -> list[ItemChange[Any]]:
-        """All changes but those of errata."""
-        return [change for changes in self.changes_by_type.values() for change in changes]
+        changes |= {"book": self.book} if self.book else {}
+        return changes | ({"errata": self.errata_changes} if self.errata_changes else {})
 
     @property
     def one_sided_rules(self) -> list[tuple[Edition, Edition, list[RuleEntry]]]:

@@ -254,9 +254,7 @@ def _translate(reference: Reference, outline: Outline, counterparts: Counterpart
     if isinstance(result.match, RuleEntry):
         number = result.match.display_number
         label = match.label or (number if number != target.display_number else None)
-        ends = (counterpart(entry, outline, counterparts).match for entry in reference.rules_in_range)
-        rules = tuple(entry for entry in ends if isinstance(entry, RuleEntry))
-        return RuleReference(match._replace(label=label, number=result.match.number), result.match, rules)
+        return RuleReference(match._replace(label=label, number=result.match.number), result.match)
     message = f"{target} of {target.edition.short} is not in {outline.edition.short}"
     fault = FaultyReference(match, NOT_THERE, f"{message}, so that this leads nowhere there")
     return fault if result.is_certain else None

@@ -110,11 +110,11 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
     words: list[Any] = []
     for position, (sign, runs) in enumerate(plain_paragraphs(Document(text, links).blocks)):
         sign = f"{sign} " if sign else ""
-        gap, space = f"\n{sign}" if position or sign else "", ""
+        gap = f"\n{sign}" if position or sign else ""
         for _, _, run, resolved in runs:
             if resolved is not None:
-                words.append(DiffWord(run, MASK, gap or space, resolved, is_reference=True))
-                gap = space = ""
+                words.append(DiffWord(run, MASK, gap, resolved, is_reference=True))
+                gap = ""
                 continue
             last_end = 0
             text, spans = normalize_with_offsets(run)
@@ -122,10 +122,9 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
                 start, end = spans[m.start()][0], spans[m.end() - 1][1]
                 word = run[start:end].strip()
                 start += run[start:end].index(word)
-                blank = space or _blank(run[last_end:start])
-                words.append(DiffWord(word, m.group(), gap or blank))
-                gap, space, last_end = "", "", start + len(word)
-            space = space or _blank(run[last_end:])
+                words.append(DiffWord(word, m.group(), gap or _blank(run[last_end:start])))
+                gap, last_end = "", start + len(word)
+            gap = gap or _blank(run[last_end:])
     return tuple(words)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rulewright.book.aid_plan import AidSheet
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
@@ -88,7 +87,7 @@ class ImpactReport:
         """All changes by item type."""
         result: dict[str, list[tuple[EditionDiff, ItemChange[Any]]]] = {name: [] for name in SECTIONS}
         for diff in self.diffs:
-            for name, changes in (*diff.changes_by_type.items(), ("errata", diff.errata_changes)):
+            for name, changes in diff.changes_by_type.items():
                 result[name] += ((diff, change) for change in changes)
         return result
 
@@ -123,7 +122,7 @@ class ImpactReport:
             if isinstance(reference.target, RuleEntry):
                 targets[_line_key(reference)] = reference.target
         reported = {finding.reference.place for finding in self.after.drift.findings}
-        retargeted: dict[SourceLocation, AffectedText] = {}
+        retargeted: list[AffectedText] = []
         for reference in self.references if targets else ():
             former = targets.get(_line_key(reference))
             if not former or reference.shows or reference.place in reported:
@@ -133,8 +132,8 @@ class ImpactReport:
                 number = reference.passage.text[reference.start : reference.end]
                 meant = successor.display_number if isinstance(successor, RuleEntry) else GONE
                 text = AffectedText(self._owner_name(reference), reference.place, (meant,), number)
-                retargeted[reference.place] = text
-        return [retargeted[place] for place in sorted(retargeted)]
+                retargeted.append(text)
+        return sorted(retargeted, key=lambda text: text.place)
 
     @cached_property
     def texts_to_review(self) -> list[AffectedText]:
@@ -152,13 +151,9 @@ class ImpactReport:
         name = RenderContext(self.after.index).name
         cited_names: dict[tuple[SourceLocation, str], dict[str, None]] = {}
         for reference in self.references if reworded else ():
-            owner = reference.passage.owner
-            is_shown = reference.shows or (
-                isinstance(owner, AidSheet) and reference.passage.is_reference_only
-            )
-            is_edited = (owner.aid if isinstance(owner, AidSheet) else owner) in edited
-            is_accepted = reference.lock_folder in locks and reference.place not in stale
-            if is_shown or is_accepted or (is_edited and reference.lock_folder not in locks):
+            owner, has_lock = reference.passage.owner, reference.lock_folder in locks
+            is_edited = getattr(owner, "aid", owner) in edited
+            if reference.shows or (reference.place not in stale if has_lock else is_edited):
                 continue
             for target in (reference.target, *reference.inside):
                 if target and target in reworded and target is not owner:

@@ -66,10 +66,7 @@ def diff_to_json(difference: EditionDiff, index: ReferenceIndex, base: str = "")
         "counts": {name: counts(changes) for name, changes in sorts.items()},
         "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
     }
-    for name, changes in (
-        *sorts.items(),
-        *([("remarks", difference.errata_changes)] if difference.is_one else ()),
-    ):
+    for name, changes in sorts.items():
         made[name] = [change_object(change) for change in changes if change.kinds]
     made |= {
         "phases": [
