@@ -79,10 +79,6 @@ class Counterparts:
         """Return all editions of a book, the oldest first."""
         return book_editions(outline, self.index.outlines)
 
-    def other_editions(self, outline: Outline) -> list[Outline]:
-        """Return the other editions of a book, the newest first."""
-        return [edition for edition in reversed(self.book_editions(outline)) if edition is not outline]
-
     def newest(self, outline: Outline) -> Outline:
         return self.index.outlines[self.index.newest[_book(outline)].address]
 

@@ -150,7 +150,8 @@ class RenderContext:
         known = self._lacks.get(edition.address)
         if known is None:
             outline, counterparts = self.index.outlines[edition.address], self.counterparts
-            others = counterparts.other_editions(outline)
+            editions = reversed(counterparts.book_editions(outline))
+            others = [other for other in editions if other is not outline]
             known = [(other.edition, counterparts.missing_by_neighbour(outline, other)) for other in others]
             self._lacks[edition.address] = known
         return known
