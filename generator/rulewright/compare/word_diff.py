@@ -168,7 +168,10 @@ def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPie
             for index, word in enumerate(deleted):
                 if word.new_number:
                     deleted[index] = word._replace(words=f"{word.words}, now {word.new_number}")
-        for change, words in (("", new[new_end:from_new]), ("-", deleted), ("+", inserted)):
+        unchanged = [*new[new_end:from_new]]
+        if unchanged and not unchanged[0].gap:  # it begins the new text, but not the old one
+            unchanged[0] = unchanged[0]._replace(gap=old[from_old - len(unchanged)].gap)
+        for change, words in (("", unchanged), ("-", deleted), ("+", inserted)):
             if words:
                 pieces.append(DiffPiece(change, tuple(words)))
         new_end = to_new
