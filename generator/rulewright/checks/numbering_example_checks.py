@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
 from rulewright.checks.check_visitor import LoadedProject, Problems, check
@@ -66,22 +66,38 @@ def _check_number_examples(
     examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
 ) -> Problems:
     """Report examples of numbers and forms of chapters that match no number."""
-    book, dialect = outlines[0].edition.book, outlines[0].edition.dialect
-    shapes_by_example = {example: shape for shape, example in enumerate(book.numbers)}
+    edition = outlines[0].edition
+    dialect, left = edition.dialect, [*examples]
+    places = {example: index for index, example in enumerate(edition.book.numbers)}
     families_by_form = dict(zip(dialect.chapter_forms, dialect.rows, strict=True))
-    shapes, families = set[int | None](), set[int | None]()
-    for outline in outlines:
-        numbers = [entry.number for entry in outline.entries.values()]
-        for citation in index.editions[outline.edition.address].citations:
-            cited = (reference.match.number for reference in citation.resolved)
-            numbers += filter(None, cited)
-        shapes |= {number.shape for number in numbers}
-        families |= {number.family for number in numbers}
-    for example in examples:
-        if example in shapes_by_example:
-            is_used = shapes_by_example[example] in shapes
-        else:
-            is_used = families_by_form.get(example.strip("[]")) in families
-        if not is_used:
-            message = f"{quote_short(example)} reads no number of this book; delete it"
-            yield NOTHING.problem(example, message, example)
+
+    def reads(example: LocatedText, words: str, chapter: str) -> bool:
+        if (index := places.get(example)) is not None:
+            first = next(dialect.readings(words, chapter), None)
+            return first is not None and first.example == index and not first.chapter
+        number = dialect.parse_number(words, chapter)
+        family = families_by_form.get(example.strip("[]"), number.family if number else 0)
+        return number is not None and family == number.family
+
+    # Most examples have the shape of a rule's number.
+    numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
+    shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
+    left = [text for text in left if places.get(text) not in shapes]
+    left = [text for text in left if families_by_form.get(text.strip("[]")) not in families]
+    for outline in outlines if left else ():
+        for words, chapter in _numbers_in_use(outline, index):
+            left = [text for text in left if not reads(text, words, chapter)]
+            if not left:
+                return
+    for example in left:
+        message = f"{quote_short(example)} reads no number of this book; delete it"
+        yield NOTHING.problem(example, message, example)
+
+
+def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of an edition as printed and as cited, with the labels of their chapters."""
+    for entry in outline.entries.values():
+        yield str(entry.printed), entry.chapter.number.labels[0]
+    for citation in index.editions[outline.edition.address].citations:
+        for reference in citation.resolved:
+            yield reference.as_written(citation.text), citation.chapter

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -117,18 +117,15 @@ class ImpactReport:
     @cached_property
     def retargeted_references(self) -> list[AffectedText]:
         """Unreported references in unchanged lines whose number leads to another rule now."""
-        targets: dict[tuple[str, str, str], RuleEntry] = {}
-        for reference in iter_references(self.before.index, self.before.manuscripts) if self.diffs else ():
-            if isinstance(reference.target, RuleEntry):
-                targets[_line_key(reference)] = reference.target
+        before = iter_references(self.before.index, self.before.manuscripts) if self.diffs else ()
+        former = {key: reference.target for key, reference in _references_by_line(before)}
         reported = {finding.reference.place for finding in self.after.drift.findings}
         retargeted: list[AffectedText] = []
-        for reference in self.references if targets else ():
-            former = targets.get(_line_key(reference))
-            if not former or reference.shows or reference.place in reported:
+        for key, reference in _references_by_line(self.references) if former else ():
+            if key not in former or reference.shows or reference.place in reported:
                 continue
-            successor = self.successor_of(former)
-            if isinstance(reference.target, RuleEntry) and successor is not reference.target:
+            successor = self.successor_of(former[key])
+            if successor is not reference.target:
                 number = reference.passage.text[reference.start : reference.end]
                 meant = successor.display_number if isinstance(successor, RuleEntry) else GONE
                 text = AffectedText(self._owner_name(reference), reference.place, (meant,), number)
@@ -259,11 +256,25 @@ def _problem_key(problem: Problem) -> tuple[str, str, str]:
     return problem.place.file, problem.code, problem.subject or problem.message
 
 
-def _line_key(reference: LocatedReference) -> tuple[str, str, str]:
-    """Return the edition and the number that a reference names, and the line of its text."""
-    text = reference.passage.text
-    line = text[text.rfind("\n", 0, reference.start) + 1 :].partition("\n")[0]
-    return reference.target_outline.edition.address, reference.name, line
+def _references_by_line(
+    references: Iterable[LocatedReference],
+) -> Iterator[tuple[tuple[str, ...], LocatedReference]]:
+    """Yield the references to rules, each after its edition, number and line.
+
+    A text that is a number alone is told apart by all such texts of the step, aid or term around it.
+    """
+    lines: list[tuple[LocatedReference, str, bool]] = []
+    numbers: defaultdict[str, str] = defaultdict(str)
+    for reference in references:
+        text = reference.passage.text
+        line = text[text.rfind("\n", 0, reference.start) + 1 :].partition("\n")[0]
+        if isinstance(reference.target, RuleEntry):
+            is_number = line == text[reference.start : reference.end]
+            lines.append((reference, line, is_number))
+            numbers[reference.source] += f" {line}" if is_number else ""
+    for reference, line, is_number in lines:
+        key = reference.target_outline.edition.address, reference.name, line
+        yield (*key, reference.source, numbers[reference.source]) if is_number else key, reference
 
 
 # The report
