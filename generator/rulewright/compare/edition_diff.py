@@ -91,8 +91,8 @@ class EditionDiff:
     ) -> None:
         self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
-        self.series: EditionDiff | None = None
-        """Difference of the edition of the series that a game extends."""
+        self.related: Sequence[EditionDiff] = ()
+        """Differences that report changes of the same rulebook, or of that of the series."""
         self._rule_changes: dict[RuleEntry, RuleChange] = {}
         # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
@@ -356,22 +356,19 @@ class EditionDiff:
         return [*changes, *(ItemChange(item, None, (ChangeKind.REMOVED,)) for item in removed)]
 
     @cached_property
-    def _rulebook_parts(self) -> list[WordDifference]:
-        return self._field_diffs(self.old.edition.book, self.new.edition.book)
+    def _rulebook_parts(self) -> Mapping[object, WordDifference]:
+        """Differences of the rulebook by their keys and words."""
+        differences = self._field_diffs(self.old.edition.book, self.new.edition.book)
+        return {(part.name, *((p.change, p.text) for p in part.pieces)): part for part in differences}
 
     @cached_property
     def book(self) -> list[BookChange]:
-        """Changes of a whole edition or, reported at the newest, of its book; another name is no change.
-
-        What a game has from the rulebook of its series is reported there.
-        """
+        """Changes of a whole edition and of its rulebook, without what `related` reports of the rulebook."""
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        differences: list[WordDifference] = []
-        if new.address in (edition.address for edition in self.sides[1].index.newest.values()):
-            of_series = self.series._rulebook_parts if self.series else []
-            differences += (part for part in self._rulebook_parts if part not in of_series)
+        reported = {key for other in self.related for key in other._rulebook_parts}
+        differences = [part for key, part in self._rulebook_parts.items() if key not in reported]
         files = (old.edition_file, new.edition_file), (old.known, new.known), (old.redirects, new.redirects)
         for pair in files:
             differences += self._field_diffs(*pair)
@@ -441,10 +438,16 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
         if before.outlines.get(address, outline) is not outline
     ]
     reported: set[object] = set()
-    for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
+    newest = after.newest.values()
+    in_order = sorted(
+        diffs,
+        key=lambda diff: (len([*diff.new.edition.with_series]), diff.new.edition not in newest),
+    )
+    for position, diff in enumerate(in_order):
         diff.steps = [*drop_repeated(diff.steps, reported)]
-        base = diff.new.edition.base
-        diff.series = next((other for other in diffs if other.new.edition is base), None)
+        books = {edition.book.title.file.name for edition in diff.new.edition.with_series}
+        earlier = in_order[:position]
+        diff.related = [other for other in earlier if other.new.edition.book.title.file.name in books]
     return diffs
 
 

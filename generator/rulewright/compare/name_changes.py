@@ -32,7 +32,18 @@ Pair = tuple[NameSpelling[str], str]
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
-_NOT_COMPARED = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
+_NOT_COMPARED = (
+    "title",
+    "was",
+    "id",
+    "number",
+    *INSIDE.values(),
+    "exceptions",
+    "then",
+    "abbreviation",
+    "since",
+    "until",
+)
 """Keys that name an item or hold other items."""
 
 
