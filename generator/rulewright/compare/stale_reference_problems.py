@@ -182,7 +182,8 @@ def _message(finding: StaleReference, digests: RuleDigests) -> str:
             cure = f"`rulewright check --fix` writes {finding.suggested_text}"
     name = reference.number.key if reference.number else reference.name
     taken = f"{name} is now {digests.title(target) or 'another rule'}" if target else ""
-    return "; ".join(filter(None, (f"this meant {meant}, which {fate}", taken, cure)))
+    verb = "may have meant" if finding.doubt else "meant"
+    return "; ".join(filter(None, (f"this {verb} {meant}, which {fate}", taken, cure)))
 
 
 def join_locations(findings: Iterable[StaleReference]) -> str:
