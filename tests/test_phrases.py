@@ -42,7 +42,6 @@ def phrases(*steps: dict[str, object]) -> list[str]:
         ("All DG markers are removed", "removes", "DG marker", []),
         ("Remove DG markers", "removes", "Fuel markers", ["remove Fuel markers"]),
         ("Flip the Tide marker", "flips", "Tide marker", []),
-        ("Turn the Tide marker over", "flips", "the Tide marker", []),
         ("The Tide marker is not touched", "flips", "the Tide marker", ["flip the Tide marker"]),
         ("Pay 1 EP each", "cost", "1 EP each", []),
         ("Roll 2d6", "rolls", "2d6", []),
