@@ -104,9 +104,10 @@ class FirstStop:
         acting = self.phasing or (self.actor[0] if self.actor else "")
         place = players.index(acting) if acting in players else len(players)
         others = players[place + 1 :] + players[:place]
-        by_order = dict.fromkeys((IN_ORDER, *self.tree.book.orders), players) | {OTHERS_IN_ORDER: others}
-        by_order |= {name: (player,) for name, player in zip(PLACES, players, strict=False)}
-        by_role = {PHASING: (self.phasing,)} if self.phasing else {}
+        by_order = dict.fromkeys((IN_ORDER, *self.tree.book.orders), players)
+        by_order |= {name: players[place:][:1] for place, name in enumerate(PLACES)}
+        by_order[OTHERS_IN_ORDER] = others
+        by_role: dict[str, tuple[str, ...]] = {PHASING: (self.phasing,)} if self.phasing else {}
         by_role |= {OTHER: others} if acting and len(players) == 2 else {}
         pairs: list[tuple[str, str]] = []
         for word in words:
