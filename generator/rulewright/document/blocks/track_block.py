@@ -78,16 +78,13 @@ class TrackContent(BlockContent):
         """Yield the problems of the boxes, the dates and the marks."""
         spec, names, fault = self.yaml_value, [box.name for box in self.boxes], None
         if not names:
-            fault = spec.boxes[0], f"a number of boxes up to {limits.LIST.maximum}; write 12, 0-20, or names"
+            fault = spec.boxes[0], f"write 12, 0-20 or names, at most {limits.LIST.maximum}"
         elif spec.each and not _TIME.fullmatch(spec.each.lower()):
-            fault = spec.each, "a time; write a day, 3 days, a week, 2 months"
+            fault = spec.each, "write a day, 3 days, a week, 2 months"
         elif (spec.begins or spec.each) and not _dates(spec, len(names)):
-            fault = (
-                spec.begins or spec.each,
-                "a first date with a last one up to 9999; write begins: and a date",
-            )
+            fault = spec.begins or spec.each, "write begins: and the first date; the last is in 9999 at most"
         if fault:
-            message = f"{quote_short(fault[0])} is not {fault[1]}"
+            message = f"{quote_short(fault[0])} does not make a track; {fault[1]}"
             yield MALFORMED.problem(fault[0].place, message, context.sheet.name)
         for place in (place for mark in spec.marks for place in mark.at if names):
             if not _positions(place, names):
