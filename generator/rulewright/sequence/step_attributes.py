@@ -112,8 +112,11 @@ def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
 
 def _stems(words: str) -> set[str]:
     """Return the stems of the words except articles and the like."""
-    singular = [word.removesuffix("s") for word in re.findall(r"[^\W_]+", words.casefold())]
-    return {_ENDING.sub("", word) if len(word) > 4 else word for word in singular} - _SMALL
+    stems = set()
+    for word in re.findall(r"[^\W_]+", words.casefold()):
+        singular = word.removesuffix("s")
+        stems.add(_ENDING.sub("", singular) if len(singular) > 4 else singular)
+    return stems - _SMALL
 
 
 def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:

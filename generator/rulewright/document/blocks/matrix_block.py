@@ -75,7 +75,8 @@ class MatrixContent(BlockContent):
         assert block.matrix
         sequence, of = context.sequence_outline.sequence, block.matrix.of
         turns = [step for step in sequence.iter_played() if step.is_turn and step.inner]
-        turns = [turn for turn in turns if not any(inner.is_turn for inner in turn.inner)]
+        outer = {turn.parent for turn in turns}
+        turns = [turn for turn in turns if turn not in outer]
         chosen = context.steps_named(of)[:1] if of else []
         by_content: dict[object, Matrix] = {}
         for turn in dict.fromkeys([*chosen, *turns]) or [None]:
@@ -100,7 +101,8 @@ class MatrixContent(BlockContent):
 
     @property
     def cells(self) -> list[MatrixCell]:
-        return [cell for matrix in self.matrices for row in matrix.rows for cell in row.cells]
+        rows = (row for matrix in self.matrices for row in matrix.rows)
+        return [cell for row in rows for cell in row.cells]
 
     @property
     def actors(self) -> tuple[Actor, ...]:
