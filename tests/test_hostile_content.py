@@ -179,7 +179,7 @@ def test_a_hostile_document_is_imported_or_refused(name, tmp_path, monkeypatch, 
     assert "error: " in said.err
 
 
-@pytest.mark.parametrize("form", ["outline", "table", "dialect"])
+@pytest.mark.parametrize("form", ["outline", "table"])
 def test_a_hostile_text_is_read_or_refused(form, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(write(tmp_path, BOOK))
     for at, text in enumerate(("Phase (" * 900, "A. Phase\n" * 900, '"a,' * 9_000, "1.1.1" * 999, "\0")):

@@ -283,7 +283,7 @@ def test_a_deleted_key_says_what_to_write_instead():
         (PlaySequence, {"title": "Turn", "steps": [{"do": "Move", **deleted}]}),
     ):
         _, problems = reading(model, data)
-        message = "restored is a note of the editor's; write it as a comment, behind a #"
+        message = "restored is a note of the editor's; write it as a comment, after a #"
         assert message in [problem.message for problem in problems]
 
 

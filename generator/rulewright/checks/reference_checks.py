@@ -300,7 +300,7 @@ def only_number_problems(
     """Report words that are no rule number where only numbers are allowed."""
     matches = [reference.match for reference in resolved]
     if word := outline.edition.finder.uncited_list_rest(text, matches):
-        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers stand here"
+        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers belong here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
