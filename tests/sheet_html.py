@@ -20,9 +20,10 @@ def _block(block: Node) -> str:
     inside = {
         "sequence": lambda: _blocks(block["text"]) + _steps(block["steps"]),
         "turn": lambda: "".join(
-            f"<p>{_inline(one['title'])} {_inline(one['inside'])}</p>" for one in block["strip"]
+            f"<p>{escape(one['name'])} {' · '.join(phase['name'] for phase in one['phases'])}</p>"
+            for one in block["steps"]
         ),
-        "narrative": lambda: "".join(map(_told, block["told"])),
+        "narrative": lambda: "".join(map(_told, block["steps"])),
         "tables": lambda: "".join(map(_table, block["tables"])),
         "rules": lambda: "".join(map(_rule, block["rules"])),
         "list": lambda: "".join(f"<p>{_inline(item)}</p>" for item in block["items"]),
@@ -77,57 +78,58 @@ def _title(step: Node) -> str:
 
 
 def _steps(steps: Iterable[Node]) -> str:
-    made = []
+    html = ""
     for step in steps:
-        if step["is"] in ("same", "either"):
-            made.append(f"<p>{escape(step['again'])}{_together(step['those'], step['is'])}</p>")
+        kind = step["kind"]
+        if "title" not in step:
+            html += f"<p>{escape(step['repeats'])}{_together(step['steps'], kind)}</p>"
             continue
         facts = "; ".join(map(_inline, step["facts"]))
-        besides = f"{_may(step)} ({facts}) {_inline(step['note'])} {escape(step['again'])}"
-        inside = (_together(step["beside"], "either") if step["beside"] else "") + _steps(step["steps"])
-        if step["is"] == "again":
-            made.append(f"<p>{_together([step], 'same')} {escape(step['again'])}</p>")
-        elif step["is"] == "turn":
+        besides = f"{_may(step)} ({facts}) {_inline(step['note'])} {escape(step['repeats'])}"
+        inside = _steps(step["steps"])
+        if kind == "again":
+            html += f"<p>{_together([step], 'same')} {escape(step['repeats'])}</p>"
+        elif kind == "turn":
             sides = "".join(
-                f'<span class="one"><span class="mark">{role["mark"]}</span> {escape(side)}</span> '
-                for (role, *_), side in step["sides"]
+                f'<span class="one"><span class="mark">{side["marks"][0]["mark"]}</span> '
+                f"{escape(side['title'])}</span> "
+                for side in step["sides"]
             )
-            made.append(
-                f'<section class="turn"><h3 class="turn-bar">'
-                f'<span class="turn-name">{_title(step)}</span><span class="sides">{sides}</span>'
-                f"{_see(step['see'])}</h3><p>{besides}</p>{inside}</section>"
+            html += (
+                f'<section class="turn"><h3 class="turn-bar"><span class="turn-name">{_title(step)}</span>'
+                f'<span class="sides">{sides}</span>{_see(step["see"])}</h3><p>{besides}</p>'
+                f"{inside}</section>"
             )
-        elif step["is"] == "phase":
-            made.append(
+        elif kind == "phase":
+            html += (
                 f'<section class="phase"><h3 class="bar"><span class="title">{_title(step)}</span>'
                 f"{_spoken(step['marks'])}{_see(step['see'])}</h3><p>{besides}</p>{inside}</section>"
             )
         else:
             fights = " combat" if step["combat"] else ""
-            sort = "segment" if step["heading"] else "do"
-            made.append(
-                f'<ul><li class="{sort}"><p class="line">'
+            html += (
+                f'<ul><li class="{"segment" if kind == "segment" else "do"}"><p class="line">'
                 f'<span class="title{fights}">{_title(step)}</span>'
                 f"{_spoken(step['marks'])}{besides}{_see(step['see'])}</p>{inside}</li></ul>"
             )
-    return "".join(made)
+    return html
 
 
-def _together(those: Iterable[Node], sort: str) -> str:
+def _together(steps: Iterable[Node], sort: str) -> str:
     """Steps in one line."""
     return ", ".join(
         f'<span class="{"as" if sort == "same" else "do"}">'
         f'<span class="title{" combat" if one["combat"] else ""}">{_title(one)}</span>'
         f"{_may(one)}{_spoken(one['marks'])} ({'; '.join(map(_inline, one['facts']))}) "
         f"{_see(one['see'])}</span>"
-        for one in those
+        for one in steps
     )
 
 
 def _told(step: Node) -> str:
     level = min(6, 2 + step["level"])
     head = f"<h{level}>{_title(step)}{_spoken(step['marks'])}</h{level}>"
-    return f'<section class="told">{head}<p>{escape(step["again"])}</p>{_blocks(step["body"])}</section>'
+    return f'<section class="told">{head}<p>{escape(step["repeats"])}</p>{_blocks(step["body"])}</section>'
 
 
 def _rule(rule: Node) -> str:
@@ -143,13 +145,13 @@ def _table(made: Node) -> str:
 
 
 def _grid(grid: Node, made: Node) -> str:
-    caption = f"{grid.get('tab', made['tab'])} {_inline(grid.get('title', made['title']))} {grid['roll']}"
+    caption = f"{made['number']} {_inline(grid['title'])} {grid['roll']}"
     head = "".join("<tr>" + "".join(_cell(one, "th") for one in row) + "</tr>" for row in grid["head"])
     body = "".join(
-        "<tr>" + "".join(_cell(one, "th" if "heads" in one else "td") for one in row) + "</tr>"
+        "<tr>" + "".join(_cell(one, "th" if "scope" in one else "td") for one in row) + "</tr>"
         for row in grid["rows"]
     )
-    results = "".join(f"<p>{name} {_inline(means)}</p>" for name, means in grid["results"])
+    results = "".join(f"<p>{one['value']} {_inline(one['words'])}</p>" for one in grid["results"])
     modifiers = "".join(
         f"<li>{one['value']} {_inline(one['words'])} {_see(one['see'])}</li>" for one in grid["modifiers"]
     )
@@ -166,14 +168,16 @@ def _cell(cell: Node, tag: str) -> str:
 
 
 def _matrix(block: Node) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in ("Activity", *block["columns"]))
+    head = "".join(
+        f"<th>{escape(one)}</th>" for one in ("Activity", *(one["name"] for one in block["columns"]))
+    )
     rows = ""
     for row in block["rows"]:
         # The legend says what the cross means.
         cells = [
-            "× not allowed" if one["never"] else " › ".join(who["mark"] for who in one["marks"])
+            "× not allowed" if one["is_forbidden"] else " › ".join(who["mark"] for who in one["actors"])
             for one in row["cells"]
         ]
         rows += f"<tr><th>{escape(row['title'])}</th>{''.join(f'<td>{one}</td>' for one in cells)}</tr>"
-    of = f"<caption>{escape(block['of'])}</caption>" if block["of"] else ""
+    of = "".join(f"<caption>{_inline(turn['title'])}</caption>" for turn in block["turns"][:1])
     return f'<table class="matrix">{of}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'

@@ -171,7 +171,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
         assert said in " ".join(shown.split())
     # A sheet has a sign for what may be done, and says the condition alone.
     condition = said.removeprefix("optional").removeprefix("required").strip()
-    assert any(condition in line for line in order(examined).words)
+    assert any(condition in line for line in order(examined).lines)
     assert f"Moor ({said})" in html["sequence"]
     assert said.casefold() in html["play"].casefold()
 

@@ -39,8 +39,8 @@ from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.problems import SourceLocation
-from rulewright.print.press.aid_job import AidJob
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 from rulewright.references.site_paths import chapter_path
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
@@ -154,10 +154,12 @@ class Shown:
         return {page.path: lxml.fromstring(page.html) for page in made}
 
     @cached_property
-    def orders(self) -> list[AidJob]:
+    def orders(self) -> list[SheetJob]:
         edition, desk = self.examined.index.outlines[self.address].edition, RenderContext(self.examined.index)
         wanted = (sheet for sheet in aid_sheets(edition) if sheet.name in self.sheets)
-        return [AidJob(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted]
+        return [
+            SheetJob(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted
+        ]
 
     def medium(self, name: str) -> Medium:
         return self.media.get(name) or self.media.setdefault(name, self._medium(name))
@@ -168,7 +170,7 @@ class Shown:
             paths = (f"{base}/{one}" for one in PAGES[name])
             return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
         if name == "sheet":
-            sheets = [lxml.fromstring(sheet_html(order.made_of.data)) for order in self.orders]
+            sheets = [lxml.fromstring(sheet_html(order.data)) for order in self.orders]
             paths = ("//section[starts-with(@class, 'block ')]", "//h1|//header")
             return Medium(name, tuple(one for path in paths for sheet in sheets for one in sheet.xpath(path)))
         chapters = map(chapter_path, self.examined.index.outlines[base].chapters)

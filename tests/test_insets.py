@@ -11,13 +11,15 @@ from printing import RULEBOOK, book, order
 
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import CheckedProject
-from rulewright.print.book_format import BookFormat
-from rulewright.print.press.print_job import PrintOptions
-from rulewright.print.press.rulebook_job import RulebookJob
-from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.rulebook_job import RulebookJob
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.paper import PAPERS
 from tests.commands.duel import write
+
+
+def _no_file(name: str) -> bytes:
+    raise FileNotFoundError(name)
+
 
 PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 RULES = """chapter: "1.0"
@@ -66,7 +68,7 @@ def test_in_the_book(examined: CheckedProject, tmp_path: Path) -> None:
     order = RulebookJob(
         examined.index.outlines["game/1"], RenderContext(examined.index), PrintOptions(), read
     )
-    assert order.volume.pictures == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
+    assert [*order.pictures] == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
     made = order.make()
     assert made.problems == ()
     said = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made.pdf))
@@ -87,10 +89,9 @@ def test_a_picture_that_cannot_be_read_keeps_its_book_from_the_press(examined: C
     assert "depot.svg" in " ".join(problem.message for problem in made.problems)
 
 
-def test_on_a_sheet(examined: CheckedProject) -> None:
-    assert [*dict.fromkeys(order(examined).made_of.pictures)] == [
-        f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")
-    ]
+def test_on_a_sheet(examined: CheckedProject, tmp_path: Path) -> None:
+    sheet = order(examined, folder=tmp_path)
+    assert [*sheet.pictures] == [f"content/game/1/pictures/{name}.svg" for name in ("d", "depot")]
 
 
 TABLE = "id: {0}\ntitle: {0}\ncolumns: [Die, Loss]\nrows: [{{Die: '1', Loss: {0}-loss}}]\n"
@@ -115,11 +116,11 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     made = book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": TABLED}, **files)
     wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
     assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
-    volume = RulebookDocument(
-        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
-    )
     ordered = RulebookJob(
-        volume.outline, volume.context, PrintOptions(), lambda name: (tmp_path / name).read_bytes()
+        made.index.outlines["game/1"],
+        RenderContext(made.index),
+        PrintOptions(),
+        lambda name: (tmp_path / name).read_bytes(),
     ).make()
     pages = pypdfium2.PdfDocument(ordered.pdf)
     printed = " ".join(page.get_textpage().get_text_range() for page in pages)
@@ -127,7 +128,7 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path: Path) -> None:
     for words in (page, printed[printed.index("First") :]):
         assert re.findall("First|(?:dry|wet)-loss|Between|Last", words)[:5] == IN_PLACE
     assert re.search(r'<a [^<>]*href="[^"]*tables[^"]*#wet"[^<>]*>', page)
-    assert [*order(made).made_of.pictures] == []
+    assert [*order(made).pictures] == []
 
 
 def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path: Path) -> None:
@@ -141,9 +142,7 @@ closing: Ends the chapter.
 """
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
-    volume = RulebookDocument(
-        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
-    )
-    words = " ".join(volume.lines)
+    outline = made.index.outlines["game/1"]
+    words = " ".join(RulebookJob(outline, RenderContext(made.index), PrintOptions(), _no_file).lines)
     said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)
     assert said == ["First", "Second", "Ends 1.1.2", "Ends 1.1", "Third", "Ends the chapter", "Ends the book"]

@@ -9,8 +9,8 @@ from rulewright.app.build_pipeline import build
 from rulewright.app.lsp import hover
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
-from rulewright.print.book_format import BookFormat
-from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.rulebook_job import RulebookJob
 from rulewright.references.reference_types import CitableReference
 from rulewright.render.exports import FORMATS
 from rulewright.render.exports.book_json import edition_to_json as book_json
@@ -100,7 +100,7 @@ def test_each_edition_has_its_own_targets_in_every_medium(tmp_path: Path) -> Non
         for href in (f"#{rule}", f"#{rule}/{item}", f"#t{name}", f"#{phase.lower().replace(' ', '-')}/load"):
             assert f'{href}"' in html, (name, href)
         printed = json.dumps(
-            RulebookDocument(outline, desk, BookFormat.from_branding(None))._part("glossary"),
+            RulebookJob(outline, desk, PrintOptions(), lambda name: b"").data["parts"],
             ensure_ascii=False,
         )
         for words in (rule, table, phase, f"step {item}"):
@@ -137,7 +137,7 @@ def test_what_is_exported_of_an_edition_has_its_own_targets(tmp_path: Path) -> N
             assert all(href in FORMATS[form](outline, examined.index, "") for href in own)
         (told,) = (one for one in desk.glossaries[at].terms if one.words == "Battery")
         assert _shown(rule, table, phase, item) in hover.describe_target(told, examined.index)
-        sheet = printing.order(examined, at).made_of.data
+        sheet = printing.order(examined, at).data
         said = json.dumps(sheet, ensure_ascii=False)
         assert own[0] in said
         assert table in said

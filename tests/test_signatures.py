@@ -57,8 +57,8 @@ PAPER, YELLOW = (255, 255, 255), 100
 
 
 def test_nine_cards_stand_on_letter_paper() -> None:
-    sides = numbers(n_up(cards(10), PAPERS["letter"]))
-    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
+    sides = numbers(n_up(cards(11), PAPERS["letter"]))
+    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]
     first = sides[0]
     assert first[2][0] - first[1][0] == pytest.approx(63, abs=0.02)
     assert first[2][1] == pytest.approx(first[1][1], abs=0.02)
@@ -68,7 +68,7 @@ def test_nine_cards_stand_on_letter_paper() -> None:
 
 def test_a_back_lies_behind_its_front() -> None:
     paper = PAPERS["a4"]
-    front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
+    front, back, more, last = numbers(n_up(cards(22), paper))
     with_backs = {**front}, {**back}
     assert sorted(front) == list(range(1, 19, 2))
     assert sorted(back) == list(range(2, 20, 2))
@@ -124,42 +124,14 @@ def test_a_folded_booklet_reads_in_order(pages: int) -> None:
 
 
 def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
-    plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
-    moved = [
-        {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
-        for at, side in enumerate(plain)
-    ]
-    assert [sorted(set(one.values())) for one in moved] == [
-        [0],
-        [0],
-        [-0.5, 0.5],
-        [-0.5, 0.5],
-        [-1, 1],
-        [-1, 1],
-    ]
-    assert moved[4][5] == -1
+    sides = numbers(saddle_stitch(cards(12, 40, 60)))
+    left = [min(x for x, _ in side.values()) for side in sides]
+    assert left[::2] == pytest.approx([left[0], left[0] + 0.1, left[0] + 0.2], abs=0.01)
 
 
-def unlike() -> bytes:
-    with pikepdf.open(BytesIO(cards(2))) as one, pikepdf.open(BytesIO(cards(1, 40, 60))) as other:
-        one.pages.extend(other.pages)
-        file = BytesIO()
-        one.save(file)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("said", "ask"),
-    {
-        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: n_up(unlike(), PAPERS["a4"]),
-        "has no room with its marks on a5": lambda: n_up(cards(2, 140, 200), PAPERS["a5"]),
-        "so one has no back": lambda: n_up(cards(3), PAPERS["a4"], backs=True),
-        "too many to be stapled": lambda: saddle_stitch(cards(12, 40, 60), sheet=25),
-    }.items(),
-)
-def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
-    with pytest.raises(UserError, match=said):
-        ask()  # type: ignore[operator]
+def test_pages_that_are_larger_than_the_paper_are_refused() -> None:
+    with pytest.raises(UserError, match="has no room with its marks on a5"):
+        n_up(cards(2, 140, 200), PAPERS["a5"])
 
 
 @pytest.mark.parametrize(

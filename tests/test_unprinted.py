@@ -85,12 +85,12 @@ import sys
 from pathlib import Path
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.print import press
-from rulewright.print.press.print_job import PrintOptions
-from rulewright.print.press.aid_job import AidJob
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 
 faults = {"card": KeyError("lost"), "other": RecursionError()}
-make = AidJob.make
-AidJob.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
+make = SheetJob.make
+SheetJob.make = lambda self: (_ for _ in ()).throw(faults[self.sheet.name])
 project = Path.cwd()
 jobs = press.all_print_jobs(project, load_and_check(project).index, PrintOptions())
 done = press.run_print_jobs(project, jobs)

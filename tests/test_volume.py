@@ -16,8 +16,8 @@ from PIL import Image
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
 from rulewright.print.pdf_preflight import run_preflight as preflight
-from rulewright.print.press.print_job import PrintJobResult, PrintOptions
-from rulewright.print.press.rulebook_job import RulebookJob
+from rulewright.print.print_job import PrintOptions, PrintResult
+from rulewright.print.rulebook_job import RulebookJob
 from rulewright.print.typographic_signs import BREAK
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.paper import PAPERS
@@ -39,7 +39,7 @@ def order(examined: CheckedProject, address: str, files: Mapping[str, bytes], **
 
 def made(
     content: Mapping[str, str | bytes], address: str = "h/1", **wishes: Any
-) -> tuple[RulebookJob, PrintJobResult]:
+) -> tuple[RulebookJob, PrintResult]:
     """The book of content that is given as files of `content/`, by names in it."""
     files = {
         f"content/{name}": text.encode() if isinstance(text, str) else text for name, text in content.items()
@@ -49,7 +49,7 @@ def made(
 
 
 @cache
-def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintJobResult]:
+def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintResult]:
     """One of our own books."""
     names = library().index.outlines[address].edition
     files = {name: (ROOT / name).read_bytes() for name in names.files | names.shared}

@@ -7,7 +7,7 @@ from rulewright.checks.load_and_check import load_and_check
 from rulewright.print import typst_compiler
 from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press import all_print_jobs
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
 from tests.amount import TIMES
 from tests.rulebooks import MadeUpBook, imported
 

@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.print.press import job_selection
+from rulewright.print import printed_sheets
 from rulewright.schema.paper import MM, PAPERS
 from tests.commands.duel import printed, write
 from tests.printing import needs_printer
@@ -91,7 +91,7 @@ def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsy
     write(
         project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
     )
-    monkeypatch.setattr(job_selection, "replace_files", closed)
+    monkeypatch.setattr(printed_sheets, "replace_files", closed)
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
     assert "--stale will not know these sheets" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]

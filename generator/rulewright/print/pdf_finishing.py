@@ -15,11 +15,9 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from rulewright.print.pdf_preflight import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
-
-PROMISE = "/Rulewright"
-"""The entry of a PDF's information with its print spec."""
 
 _SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
 _BLACK_TEXT = b"0 0 0 1 k\nBT"
@@ -36,8 +34,8 @@ class FinishOptions:
     """Drawings are printed in black only."""
     x1a: bool = False
     """The file is a PDF/X-1a, without tags and links."""
-    promise: str = ""
-    """What preflight verifies, written into the file."""
+    spec: str = ""
+    """Print spec that preflight compares, written into the file."""
 
 
 def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
@@ -60,8 +58,8 @@ def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
             page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
             page.obj.CropBox = page.obj.MediaBox
         _tag_row_headers(opened, tables)
-        if options.promise:
-            opened.docinfo[PROMISE] = String(options.promise)
+        if options.spec:
+            opened.docinfo[SPEC_KEY] = String(options.spec)
         file = BytesIO()
         if options.x1a:
             _declare_x1a(opened)
