@@ -22,7 +22,7 @@ from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.repetition_phrases import group_steps
 from rulewright.sequence.sequence_step import SequenceStep
 from tests.casefiles import Case, cases
-from tests.ours import library
+from tests.own_library import library
 
 
 def in_case(case: Case) -> tuple[Outline, ReferenceIndex]:

@@ -138,10 +138,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
         book, _, key = problem.subject.rpartition(":")
         edition = library.edition_of(problem.place.file)
         target = library.find_edition(book) or edition
-        is_misread = problem.place.file.split("/")[1] in unreadable.wrong_numberings
         if problem.code == BOOK_NOT_FOUND.code and unreadable.lacks_books:
-            continue
-        if is_misread and problem.code in (NOT_FOUND.code, UNREADABLE.code, UNCLEAR.code):
             continue
         if problem.code == NOT_FOUND.code:
             editions = [target] if book and target else edition.with_series if edition else ()

@@ -1,15 +1,14 @@
 """Nodes of a text with its errata: what was printed, what holds now, and what of both is the same.
 
-    printed ──parse──► blocks ─┐
-                               ├─ which are the same? ─► unchanged, deleted and inserted words ─► nodes
-    amended ──parse──► blocks ─┘
-
-A writer shows the text as printed, as amended or with its changes. If errata change how a text is divided
+Each character of both versions has a position in the text with all words, old and new. Errata change some
+positions; a link or emphasis that is changed in part is changed whole. If errata change how a text is divided
 into paragraphs and items, those are shown whole, before and after.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypeVar
@@ -30,7 +29,6 @@ from rulewright.schema.text_document import (
     TextRun,
 )
 
-Span = tuple[int, int]
 B = TypeVar("B", bound=Block)
 
 RunNodes = Callable[[TextRun | InlineImage], Iterable[nodes.Inline]]
@@ -38,44 +36,37 @@ RunNodes = Callable[[TextRun | InlineImage], Iterable[nodes.Inline]]
 
 
 class TextVersion:
-    """A text before (`-`) or after (`+`) errata."""
+    """A text before (`-`) or after (`+`) errata, with the position of each of its characters."""
 
     def __init__(self, text: AmendedText, document: Document, sign: str) -> None:
-        self.text, self.document = document.text, document
-        self.erratum_by_character: list[Erratum | None] = []
-        self.order: list[int] = []
-        """The position of each character among those of both versions."""
-        position = 0
+        self.document, self.sign = document, sign
+        self.positions: list[int] = []
+        start = 0
         for run in text.runs:
             if run.change in (KEPT, sign):
-                self.erratum_by_character += [run.erratum] * len(run.words)
-                self.order += range(position, position + len(run.words))
-            position += len(run.words)
+                self.positions += range(start, start + len(run.words))
+            start += len(run.words)
 
     def line(self, end: int) -> TextParagraph:
-        """Return everything before `end` as one line."""
-        return TextParagraph(0, end, self.document.inline(0, end))
+        """Return everything before a position as one line."""
+        offset = bisect_left(self.positions, end)
+        return TextParagraph(0, offset, self.document.inline(0, offset))
 
-    def runs(self, paragraph: TextParagraph, span: Span) -> Iterator[Inline]:
-        """Yield the runs of a paragraph in a span; only bare words are cut."""
+    def span(self, run: Inline) -> tuple[int, int]:
+        """Return the first position of a run, and that after its last one."""
+        return self.positions[run.start], self.positions[run.end - 1] + 1
+
+    def runs(self, paragraph: TextParagraph, first: int, last: int) -> list[Inline]:
+        """Return the runs of a paragraph between two positions; only bare words are cut."""
+        runs: list[Inline] = []
+        lower, upper = bisect_left(self.positions, first), bisect_left(self.positions, last)
         for run in paragraph.inline:
-            start, end = max(run.start, span[0]), min(run.end, span[1])
+            start, end = max(run.start, lower), min(run.end, upper)
             if start < end and _is_bare(run):
-                yield TextRun(start, end, self.text[start:end])
+                runs.append(TextRun(start, end, self.document.text[start:end]))
             elif start < end and start == run.start:
-                yield run
-
-    def nearest_erratum(self, offset: int) -> Erratum | None:
-        following = next(filter(None, self.erratum_by_character[offset:]), None)
-        return following or next(filter(None, reversed(self.erratum_by_character[:offset])), None)
-
-    def block_position(self, block: Block) -> int:
-        return self.order[next(_walk([block])).start]
-
-    def changed_until(self, offset: int, end: int) -> int:
-        while offset < end and self.erratum_by_character[offset]:
-            offset += 1
-        return offset
+                runs.append(run)
+        return runs
 
 
 class ErrataText:
@@ -92,13 +83,10 @@ class ErrataText:
     ) -> None:
         self.run_nodes, self.erratum_target, self.anchors = run_nodes, erratum_target, anchors
         self.old, self.new = TextVersion(text, old, GONE), TextVersion(text, new, COME)
-        offsets = {order: offset for offset, order in enumerate(self.new.order)}
-        self._same = [
-            (offset, offsets[order]) for offset, order in enumerate(self.old.order) if order in offsets
-        ]
-        self.new_offsets: dict[int, int] = {}
-        """The offset in the new version of each unchanged character of the old one."""
-        self.old_offsets: dict[int, int] = {}
+        self.errata: list[Erratum | None] = []
+        """The erratum that changes each position."""
+        for run in text.runs:
+            self.errata += [run.erratum] * len(run.words)
 
     def blocks(self) -> tuple[nodes.Block, ...]:
         """Return the nodes of the text as paragraphs and lists."""
@@ -108,38 +96,40 @@ class ErrataText:
 
     def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
-        end = len(self.new.text) if until is None else until
-        self._widen_changes([self.old.line(len(self.old.text))], [self.new.line(end)])
-        old_end = self.old_offsets.get(end, len(self.old.text))
-        return self._words(self.old.line(old_end), self.new.line(end))
+        is_cut = until is not None and until < len(self.new.positions)
+        end = self.new.positions[until] if is_cut and until is not None else len(self.errata)
+        old, new = self.old.line(end), self.new.line(end)
+        self._widen_changes([old], [new])
+        return self._words(old, new)
 
     def _widen_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
         """Let a link or emphasis that is changed in part, or is in one version only, be changed whole."""
-        old_runs, new_runs = _marked_runs(before), _marked_runs(after)
-        old_tags, new_tags = _tags_by_offset(old_runs), _tags_by_offset(new_runs)
-        old_errata, new_errata = self.old.erratum_by_character, self.new.erratum_by_character
-        for was, now in self._same:
-            if old_tags.get(was) != new_tags.get(now):
-                old_errata[was] = new_errata[now] = self.new.nearest_erratum(now) or self.old.nearest_erratum(
-                    was
-                )
+        spans: list[tuple[int, int]] = []
+        markup: set[int] = set()
+        """The positions of markup in one version only."""
+        for version, paragraphs in ((self.old, before), (self.new, after)):
+            for paragraph in paragraphs:
+                for run in paragraph.inline:
+                    if not _is_bare(run):
+                        spans.append(version.span(run))
+                    if isinstance(run, MarkupToken):
+                        markup ^= set(version.positions[run.start : run.end])
+        for position in markup:
+            if self.errata[position] is None:
+                self.errata[position] = self._nearest_erratum(position)
         changed = True
         while changed:
             changed = False
-            for errata, runs in ((old_errata, old_runs), (new_errata, new_runs)):
-                for run in runs:
-                    part = slice(run.start, run.end)
-                    due = next(filter(None, errata[part]), None)
-                    if due and not all(errata[part]):
-                        errata[part] = [known or due for known in errata[part]]
-                        changed = True
-            for was, now in self._same:
-                erratum = old_errata[was] or new_errata[now]
-                if erratum and not (old_errata[was] and new_errata[now]):
-                    old_errata[was] = new_errata[now] = erratum
+            for first, last in spans:
+                errata = self.errata[first:last]
+                due = next(filter(None, errata), None)
+                if due and not all(errata):
+                    self.errata[first:last] = [erratum or due for erratum in errata]
                     changed = True
-        self.new_offsets = {was: now for was, now in self._same if not old_errata[was]}
-        self.old_offsets = {now: was for was, now in self.new_offsets.items()}
+
+    def _nearest_erratum(self, position: int) -> Erratum | None:
+        following = next(filter(None, self.errata[position:]), None)
+        return following or next(filter(None, reversed(self.errata[:position])), None)
 
     # Blocks
 
@@ -148,8 +138,8 @@ class ErrataText:
             if len(was) == len(now) == 1 and (block := self._block(was[0], now[0])):
                 yield block
             else:
-                yield from (self._whole_block(block, GONE) for block in was)
-                yield from (self._whole_block(block, COME) for block in now)
+                yield from (self._whole_block(block, self.old) for block in was)
+                yield from (self._whole_block(block, self.new) for block in now)
 
     def _block(self, old: Block, new: Block) -> nodes.Block | None:
         """Return a block that is in both versions; None if it is of another kind in each."""
@@ -168,115 +158,93 @@ class ErrataText:
                 anchor = self.anchors.get(now[0].start, "")
                 yield nodes.ItemNode(self._words(was[0], now[0]), inner, anchor)
             else:
-                yield from (self._whole_item(item, GONE) for item in was)
-                yield from (self._whole_item(item, COME) for item in now)
+                yield from (self._whole_item(item, self.old) for item in was)
+                yield from (self._whole_item(item, self.new) for item in now)
 
     def _have_same_words(self, old: TextParagraph, new: TextParagraph) -> bool:
-        """Whether all unchanged words of a paragraph are in another, and no others of those are there."""
-        visible = (offset for offset in range(new.start, new.end) if not self.new.text[offset].isspace())
-        return {self.new_offsets[offset] for offset in self._unchanged(old)} == (
-            self.old_offsets.keys() & set(visible)
-        )
+        """Return whether two paragraphs, without inner lists, have the same unchanged words."""
+        bare_old, bare_new = old._replace(lists=()), new._replace(lists=())
+        return self._unchanged(self.old, [bare_old]) == self._unchanged(self.new, [bare_new])
 
-    def _unchanged(self, paragraph: TextParagraph) -> list[int]:
-        """Return the offsets of the visible characters of the old version that are unchanged."""
+    def _unchanged(self, version: TextVersion, blocks: Iterable[Block]) -> list[int]:
+        """Return the positions of the visible unchanged characters of blocks."""
         return [
-            offset
+            version.positions[offset]
+            for paragraph in _walk(blocks)
             for offset in range(paragraph.start, paragraph.end)
-            if offset in self.new_offsets and not self.old.text[offset].isspace()
+            if not self.errata[version.positions[offset]] and not version.document.text[offset].isspace()
         ]
 
     def _paired(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[Sequence[B], Sequence[B]]]:
         """Yield the blocks of both versions that have words in common, as few as possible together."""
-        spans = (
-            (index, range(part.start, part.end)) for index, new in enumerate(after) for part in _walk([new])
-        )
-        new_index = {offset: index for index, span in spans for offset in span}
-        groups: list[tuple[range, range]] = []
-        for index, old in enumerate(before):
-            for offset in (self.new_offsets[at] for part in _walk([old]) for at in self._unchanged(part)):
-                was, now = groups[-1] if groups else (range(0), range(0))
-                if offset not in new_index:
-                    continue
-                if was and (was[-1] == index or now[-1] == new_index[offset]):
-                    groups[-1] = range(was[0], index + 1), range(now[0], new_index[offset] + 1)
+        old, new = deque(before), deque(after)
+        while old or new:
+            was, now = [*old][:1], [*new][:1]
+            old_words, new_words = self._unchanged(self.old, was), self._unchanged(self.new, now)
+            if not old_words or not new_words:
+                is_old = bool(was) and not old_words
+                if is_old and now and not new_words:
+                    is_old = self._first_position(self.old, was) < self._first_position(self.new, now)
+                if is_old or not now:
+                    yield [old.popleft()], []
                 else:
-                    groups.append((range(index, index + 1), range(new_index[offset], new_index[offset] + 1)))
-        was_done = now_done = 0
-        for was, now in [
-            *groups,
-            (range(len(before), len(before)), range(len(after), len(after))),
-        ]:
-            single: list[tuple[int, list[B], list[B]]] = []
-            single += ((self.old.block_position(old), [old], []) for old in before[was_done : was.start])
-            single += ((self.new.block_position(new), [], [new]) for new in after[now_done : now.start])
-            yield from (
-                (deleted, inserted) for _, deleted, inserted in sorted(single, key=lambda pair: pair[0])
-            )
-            if was:
-                yield before[was.start : was.stop], after[now.start : now.stop]
-            was_done, now_done = was.stop, now.stop
+                    yield [], [new.popleft()]
+                continue
+            old.popleft()
+            new.popleft()
+            while old_words != new_words and (old or new):
+                if old and (old_words[-1] < new_words[-1] or not new):
+                    was.append(old.popleft())
+                    old_words = self._unchanged(self.old, was)
+                else:
+                    now.append(new.popleft())
+                    new_words = self._unchanged(self.new, now)
+            yield was, now
 
-    def _whole_block(self, block: Block, sign: str) -> nodes.Block:
-        change: nodes.Change = "deleted" if sign == GONE else "inserted"
+    def _first_position(self, version: TextVersion, blocks: Iterable[Block]) -> int:
+        return version.positions[next(_walk(blocks)).start]
+
+    def _whole_block(self, block: Block, version: TextVersion) -> nodes.Block:
         if isinstance(block, TextList):
-            return nodes.ListNode(
-                block.first, tuple(self._whole_item(item, sign) for item in block.items), change
-            )
-        return nodes.ParagraphNode(self._whole_words(block, sign), change)
+            items = tuple(self._whole_item(item, version) for item in block.items)
+            return nodes.ListNode(block.first, items, _change(version))
+        return nodes.ParagraphNode(self._whole_words(block, version), _change(version))
 
-    def _whole_item(self, item: TextParagraph, sign: str) -> nodes.ItemNode:
-        inner = tuple(self._whole_block(block, sign) for block in item.lists)
-        if sign == GONE:
-            return nodes.ItemNode(self._whole_words(item, sign), inner, "", "deleted")
-        return nodes.ItemNode(
-            self._whole_words(item, sign), inner, self.anchors.get(item.start, ""), "inserted"
-        )
+    def _whole_item(self, item: TextParagraph, version: TextVersion) -> nodes.ItemNode:
+        inner = tuple(self._whole_block(block, version) for block in item.lists)
+        anchor = self.anchors.get(item.start, "") if version is self.new else ""
+        return nodes.ItemNode(self._whole_words(item, version), inner, anchor, _change(version))
 
-    def _whole_words(self, paragraph: TextParagraph, sign: str) -> tuple[nodes.Inline, ...]:
-        version = self.old if sign == GONE else self.new
-        span = paragraph.start, paragraph.end
-        errata = version.erratum_by_character[slice(*span)]
-        return (*nest_markup(self._changed(version, paragraph, span, sign)), *self._mark(errata))
+    def _whole_words(self, paragraph: TextParagraph, version: TextVersion) -> tuple[nodes.Inline, ...]:
+        positions = version.positions[paragraph.start : paragraph.end]
+        words = self._changed(version, paragraph.inline)
+        return (*nest_markup(words), *self._mark(self.errata[position] for position in positions))
 
     # Words
 
     def _words(self, old: TextParagraph, new: TextParagraph) -> tuple[nodes.Inline, ...]:
+        """Return the nodes of a paragraph that has the same unchanged words in both versions."""
+        positions = {
+            *self.old.positions[old.start : old.end],
+            *self.new.positions[new.start : new.end],
+        }
         parts: list[MarkupToken | nodes.Inline] = []
-        was, now = old.start, new.start
-        while was < old.end or now < new.end:
-            old_end, new_end = self.old.changed_until(was, old.end), self.new.changed_until(now, new.end)
-            errata = [
-                *self.old.erratum_by_character[was:old_end],
-                *self.new.erratum_by_character[now:new_end],
-            ]
-            parts += self._changed(self.old, old, (was, old_end), GONE)
-            parts += self._changed(self.new, new, (now, new_end), COME)
-            parts += self._mark(errata)
-            was, now = self._unchanged_until((old_end, old.end), (new_end, new.end))
-            parts += self._parts(self.new.runs(new, (new_end, now)))
-            if not errata and now == new_end:
-                was += 1  # white space that is not part of the words of the other version
+        for is_changed, group in groupby(sorted(positions), lambda position: bool(self.errata[position])):
+            segment = list(group)
+            first, last = segment[0], segment[-1] + 1
+            inserted = self.new.runs(new, first, last)
+            if is_changed:
+                parts += self._changed(self.old, self.old.runs(old, first, last))
+                parts += self._changed(self.new, inserted)
+                parts += self._mark(self.errata[first:last])
+            else:
+                parts += self._parts(inserted)
         return nest_markup(parts)
 
-    def _unchanged_until(self, old: Span, new: Span) -> Span:
-        """Return where the words that are the same in both versions end."""
-        was, now = old[0], new[0]
-        while now < new[1] and not self.new.erratum_by_character[now]:
-            offset = self.old_offsets[now]
-            if was <= offset < old[1]:
-                if any(self.old.erratum_by_character[was:offset]):
-                    break
-                was = offset + 1
-            now += 1
-        return was, now
-
-    def _changed(
-        self, version: TextVersion, paragraph: TextParagraph, span: Span, sign: str
-    ) -> Iterator[MarkupToken | nodes.Inline]:
+    def _changed(self, version: TextVersion, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
         """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
-        runs = list(version.runs(paragraph, span))
-        if sign == GONE and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
+        runs = list(runs)
+        if version is self.old and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
             runs = [run for run in runs if not isinstance(run, MarkupToken)]
         for is_markup, group in groupby(runs, lambda run: isinstance(run, MarkupToken)):
             parts = list(self._parts(group))
@@ -284,7 +252,7 @@ class ErrataText:
             if is_markup or all(isinstance(part, str) and not part.strip() for part in words):
                 yield from parts
             else:
-                yield nodes.DeletedNode(words) if sign == GONE else nodes.InsertedNode(words)
+                yield nodes.DeletedNode(words) if version is self.old else nodes.InsertedNode(words)
 
     def _parts(self, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
         for run in runs:
@@ -298,14 +266,8 @@ class ErrataText:
         return [nodes.ErrataMarkNode(found)] if found else []
 
 
-def _marked_runs(paragraphs: Iterable[TextParagraph]) -> list[Inline]:
-    """Return the links, images and markup of paragraphs."""
-    return [run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run)]
-
-
-def _tags_by_offset(runs: Iterable[Inline]) -> dict[int, str]:
-    tokens = (run for run in runs if isinstance(run, MarkupToken))
-    return {offset: token.tag for token in tokens for offset in range(token.start, token.end)}
+def _change(version: TextVersion) -> nodes.Change:
+    return "deleted" if version.sign == GONE else "inserted"
 
 
 def _is_bare(run: Inline) -> bool:
@@ -313,7 +275,7 @@ def _is_bare(run: Inline) -> bool:
 
 
 def _is_complete(tags: Iterable[str]) -> bool:
-    """Whether every tag of markup is opened and closed."""
+    """Return whether every tag of markup is opened and closed."""
     opened: list[str] = []
     for tag in filter(None, tags):
         if not tag.startswith("/"):

@@ -146,7 +146,7 @@ def _declare_x1a(pdf: Pdf) -> None:
 
 def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
     """Make the first cell of each row a header of the row, in tables that have a header row."""
-    named: dict[bytes, Object] = {}
+    cells_by_id: dict[bytes, Object] = {}
     for number, table in enumerate(tables):
         rows = list(_elements(table, Name.TR))
         if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
@@ -164,9 +164,9 @@ def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
             for cell in cells if header is not None else ():
                 attributes = _table_attributes(cell)
                 attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
-        named |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
-    if named:
-        names = [part for key in sorted(named) for part in (String(key), named[key])]
+        cells_by_id |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
+    if cells_by_id:
+        names = [part for key in sorted(cells_by_id) for part in (String(key), cells_by_id[key])]
         pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
 
 

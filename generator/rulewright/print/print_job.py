@@ -158,7 +158,7 @@ class PrintJob(ABC):
         """Names of the pictures outside texts."""
 
     @abstractmethod
-    def layout_problems(self, made: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
         """Yield what the template reports: blocks that do not fit, words that are too wide."""
 
     @abstractmethod

@@ -145,8 +145,8 @@ class RulebookJob(PrintJob):
             paper.width, paper.height, bleed, smallest=smallest, resolution=resolution, x1a=self.options.x1a
         )
 
-    def layout_problems(self, made: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
-        for word, excess in {over["word"]: over["by"] for over in made.metadata}.items():
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+        for word, excess in {over["word"]: over["by"] for over in compiled.metadata}.items():
             message = f"“{word}” is {excess:.1f} mm wider than its column, or the table around it is; part "
             message += (
                 "it with blanks, strokes or commas, give the table fewer columns, or the book wider paper"
@@ -303,16 +303,16 @@ class RulebookJob(PrintJob):
 
     def _note(self, note: NoteNode) -> JsonObject:
         """Return a note; a long example is in two columns: drawing beside words, or two halves."""
-        written = self.writer.note(note)
+        note_json = self.writer.note(note)
         text = self.writer.block_nodes(note.blocks)
-        drawing = written["body"][len(text) :]
+        drawing = note_json["body"][len(text) :]
         letters = [sum(map(len, word_lines(block))) for block in text]
         if note.kind == "example" and drawing and sum(letters) >= WIDE_EXAMPLE / 2:
-            written["halves"] = [drawing[:1], [*text, *drawing[1:]]]
+            note_json["halves"] = [drawing[:1], [*text, *drawing[1:]]]
         elif note.kind == "example" and len(text) > 1 and sum(letters) >= WIDE_EXAMPLE:
             middle = min(range(1, len(text)), key=lambda end: abs(sum(letters[:end]) - sum(letters[end:])))
-            written["halves"] = [text[:middle], text[middle:]]
-        return written
+            note_json["halves"] = [text[:middle], text[middle:]]
+        return note_json
 
     def _retired(self, node: RetirementNode) -> list[Json]:
         words: list[Json] = ["This rule is no longer in force"]
@@ -393,10 +393,10 @@ class RulebookJob(PrintJob):
         return {"term": writer.name(term.words), "means": meaning, "see": [see] if see else []}
 
     def _erratum(self, entry: ErrataEntry) -> JsonObject:
-        written = write_errata_entry(entry, self.writer)
-        facts = [{"p": [{"i": [written["facts"]]}]}] if written["facts"] else []
-        label = ": ".join(filter(None, (written["name"], written["of"])))
-        return {"note": "erratum", "label": label, "body": [*facts, *written["body"]]}
+        erratum = write_errata_entry(entry, self.writer)
+        facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
+        label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
+        return {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
 
 
 def _term_sort_key(term: TermEntry) -> str:

@@ -177,7 +177,7 @@ class SheetJob(PrintJob):
         }
 
     def _runs(self, blocks: Blocks, titled_by: BlockContent | None = None) -> list[JsonObject]:
-        """Return blocks in runs that share columns; a wide block is a run of its own."""
+        """Return blocks in runs that share columns; a wide block is a run of its own_colour."""
         runs: list[JsonObject] = []
         for part in blocks:
             block = self.blocks.block(part) | ({"title": []} if part is titled_by else {})
@@ -215,9 +215,9 @@ class SheetJob(PrintJob):
 
         return BlockWriter(self.writer, self.edition, explained, self._actor_inks, inks)
 
-    def _actor_inks(self, style: str, own: LocatedText | None) -> list[float]:
-        """Return the inks of a piece: its own colour, that of its owner, else black."""
-        found = colour(own) if own else None
+    def _actor_inks(self, style: str, own_colour: LocatedText | None) -> list[float]:
+        """Return the inks of a piece: its own_colour colour, that of its owner, else black."""
+        found = colour(own_colour) if own_colour else None
         if found and self.form.ink != "black":
             return legible_inks(found)
         default = self.palette["house"] if style in ("phasing", "non-phasing") else [0.0, 0.0, 0.0, 1.0]
@@ -225,9 +225,9 @@ class SheetJob(PrintJob):
 
     # Problems of the layout
 
-    def layout_problems(self, made: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
         overfull = False
-        for area in made.metadata:
+        for area in compiled.metadata:
             if not (over := area["over"]):
                 continue
             overfull, name, place = True, over["name"], SourceLocation(*over["place"])
@@ -245,9 +245,11 @@ class SheetJob(PrintJob):
             else:
                 message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
                 yield print_job.OVERFLOWS.problem(place, message + self._what_fits(pictures), name)
-        if not overfull and made.pages < self.image_count:
+        if not overfull and compiled.pages < self.image_count:
             aid = self.sheet.aid
-            message = f"it fills {made.pages} of its {self.image_count} pages in {self.form.type:g} pt; give "
+            message = (
+                f"it fills {compiled.pages} of its {self.image_count} pages in {self.form.type:g} pt; give "
+            )
             message += "it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
             place = (aid.pages or aid.sides or aid.title).place
             yield print_job.UNFILLED.problem(place, message, self.sheet.name)

@@ -21,18 +21,18 @@ from rulewright.sequence.step_attributes import capitalize_first, inside_phrase
 
 def write_groups(groups: Iterable[nodes.StepGroupNode], writer: NodeWriter) -> list[JsonObject]:
     """Return the steps of some groups."""
-    written: list[JsonObject] = []
+    steps_json: list[JsonObject] = []
     for group in groups:
         steps = [write_step(step, writer) for step in group.steps]
         if group.layout == "same" and group.steps[0].is_block:
-            written += [step | {"kind": "again"} for step in steps]
+            steps_json += [step | {"kind": "again"} for step in steps]
         elif group.layout in ("same", "either"):
             phrase = capitalize_first(_phrase(group.steps[0].repetition))
             repeats = f"{phrase}: " if group.layout == "same" else ""
-            written.append({"kind": group.layout, "repeats": repeats, "steps": steps})
+            steps_json.append({"kind": group.layout, "repeats": repeats, "steps": steps})
         else:
-            written += steps
-    return written
+            steps_json += steps
+    return steps_json
 
 
 def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
@@ -71,12 +71,12 @@ def write_steps(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[JsonO
 
 def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
     """Return the sequence of play in words: an entry for each step that has some."""
-    written = []
+    steps_json = []
     builder = StepBuilder(writer.builder)
     for node in map(builder.narrative, steps):
         phrase = _phrase(node.repetition)
         note = [{"p": writer.line(node.step.note)}] if phrase and node.step.is_different else []
-        written.append(
+        steps_json.append(
             write_step(node.step, writer)
             | {
                 "level": node.step.level,
@@ -85,18 +85,20 @@ def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[J
                 "body": [*(note if node.step.note else ()), *writer.block_nodes(node.blocks)],
             }
         )
-    return written
+    return steps_json
 
 
 def write_strip(steps: Sequence[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
     """Return the game turn: its steps, each with its phases, or the phrase for a turn that repeats one."""
-    written = []
+    steps_json = []
     repeated = repeated_turns(steps)
     for step, node in zip(steps, write_steps(steps, writer), strict=True):
         phases = [inner for inner in step.inner if step.is_turn or is_heading(inner)]
         repeats = "same phases" + ", roles reversed" * step.reverses_roles if step in repeated else ""
-        written.append(node | {"repeats": repeats, "phases": [] if repeats else write_steps(phases, writer)})
-    return written
+        steps_json.append(
+            node | {"repeats": repeats, "phases": [] if repeats else write_steps(phases, writer)}
+        )
+    return steps_json
 
 
 def _facts(node: nodes.StepNode, step: SequenceStep, writer: NodeWriter) -> list[list[Json]]:
