@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, assert_never
 
 from rulewright.book.errata_entries import ErrataEntry
@@ -268,8 +269,9 @@ class NodeWriter:
         results = [line_text(cell["words"]) for row in rows for cell in row if "scope" not in cell]
         is_stacked = bool(grid.results) and any(" / " in result for result in results)
         losses = _losses(results) if is_stacked else {}
-        for written in (cell for row in rows for cell in row if "scope" not in cell):
-            written |= _given(loss=losses.get(line_text(written["words"])))
+        for json_cell in chain.from_iterable(rows):
+            if "scope" not in json_cell:
+                json_cell |= _given(loss=losses.get(line_text(json_cell["words"])))
         head = [[self._cell(cell, marks) for cell in line] for line in grid.headings]
         return {
             "title": [self.words(grid.title)],
@@ -329,15 +331,15 @@ def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: n
     """Return for each column the letters of its longest cell or of the longest word of its heading."""
     letters: dict[tuple[str, bool], int] = {}
     cells = (cell for body in grid.bodies for row in body for cell in row.cells)
-    for cell, written in zip(cells, (written for row in rows for written in row), strict=True):
+    for cell, json_cell in zip(cells, chain.from_iterable(rows), strict=True):
         if cell.column_span == 1:
             column = (cell.column, cell.repeats_row_header)
-            letters[column] = max(letters.get(column, 0), len(line_text(written["words"])))
-    count = max((sum(cell.get("across", 1) for cell in line) for line in head), default=1)
+            letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
+    count = max((sum(heading.get("across", 1) for heading in line) for line in head), default=1)
     widths = [*letters.values(), *[0] * count][:count]
     for line in head:
-        for index, cell in enumerate(line if len(line) == count else ()):
-            longest = max(map(len, line_text(cell["words"]).split()), default=0)
+        for index, heading in enumerate(line if len(line) == count else ()):
+            longest = max(map(len, line_text(heading["words"]).split()), default=0)
             widths[index] = max(widths[index], longest)
     return widths
 
