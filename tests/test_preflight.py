@@ -44,7 +44,7 @@ def plain(body: str, head: str = "", standard: str = "ua-1", pixels: int = 300, 
         main = Path(folder) / "main.typ"
         main.write_text(HEAD + head + body, "utf-8")
         Image.new(mode, (pixels, pixels)).save(Path(folder) / "picture.png")
-        fonts: Any = typst.Fonts(False, True, [typst_compiler.FACES])
+        fonts: Any = typst.Fonts(False, True, [typst_compiler.FONTS])
         return typst.compile(main, font_paths=fonts, pdf_standards=standard)
 
 

@@ -87,10 +87,10 @@ def _folded_sides(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> It
         blocks[name] += tuple(part for part in panel.parts if not isinstance(part, CutOutContent))
     names = list(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
-        here, names = names[: len(widths)], names[len(widths) :]
-        titled = front if front in here else here[0]
+        side_names, names = names[: len(widths)], names[len(widths) :]
+        titled = front if front in side_names else side_names[0]
         x, placed = 0.0, []
-        for name, width in zip(here, widths, strict=True):
+        for name, width in zip(side_names, widths, strict=True):
             placed.append(SidePanel(name, x, width, blocks[name], name == front, name == titled))
             x += width
         yield SheetSide(plain_text(sheet.aid.title), panels=tuple(placed))

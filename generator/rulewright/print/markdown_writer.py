@@ -99,7 +99,7 @@ class _PageWriter:
                 yield {"code": self.writer.words(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [row for part in node.children for row in part.children]
-                yield {"grid": [[self._paragraph(cell) for cell in row.children] for row in rows]}
+                yield {"grid": [list(map(self._paragraph, row.children)) for row in rows]}
             case "html_block":
                 yield from self.blocks(SyntaxTreeNode(_PARSER.parse(_TAG.sub("", node.content))).children)
 

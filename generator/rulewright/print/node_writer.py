@@ -132,9 +132,9 @@ class NodeWriter:
             case nodes.NameNode():
                 yield self._name(node)
             case nodes.TableLinkNode():
-                found = _ENDING_NUMBER.search(node.words)
+                number = _ENDING_NUMBER.search(node.words)
                 yield self.words(_ENDING_NUMBER.sub("", node.words))
-                yield {"ref": [found[0]]} if found else ""
+                yield {"ref": [number[0]]} if number else ""
             case nodes.ExternalNode():
                 yield {"ref": [self.words(node.words)], "url": node.href, "site": node.site}
             case nodes.ImageNode():
@@ -175,7 +175,7 @@ class NodeWriter:
         self.pictures[node.file] = None
         alt = node.alt or node.caption or node.file.rpartition("/")[2]
         caption = [self.words(node.caption)] if node.caption else []
-        return {"picture": node.file, "alt": alt} | _given(
+        return {"picture": node.file, "alt": alt} | _drop_empty(
             width=node.width, height=node.height, caption=caption
         )
 
@@ -222,14 +222,14 @@ class NodeWriter:
     def _paragraph(self, inline: tuple[nodes.Inline, ...]) -> JsonObject:
         entries = map(self.context.targets.find, self.builder.errata_in(inline))
         errata = [entry.erratum for entry in entries if isinstance(entry, ErrataEntry)]
-        return {"p": self.line(inline)} | _given(
+        return {"p": self.line(inline)} | _drop_empty(
             errata=[str(erratum.number) for erratum in errata if erratum]
         )
 
     def _figure(self, node: nodes.FigureNode) -> JsonObject:
         self.pictures[node.file] = None
         caption = self.line(node.caption)
-        return {"picture": node.file, "alt": node.alt} | _given(
+        return {"picture": node.file, "alt": node.alt} | _drop_empty(
             width=node.width, place=node.place, caption=caption
         )
 
@@ -265,14 +265,14 @@ class NodeWriter:
 
     def _grid(self, grid: nodes.GridNode, marks: list[str]) -> JsonObject:
         """Return a grid; `letters` are those of the longest cell of each column, `begins` groups of rows."""
-        rows = [[self._cell(cell, marks) for cell in row.cells] for body in grid.bodies for row in body]
+        rows = [self._cells(row.cells, marks) for row in chain.from_iterable(grid.bodies)]
         results = [line_text(cell["words"]) for row in rows for cell in row if "scope" not in cell]
         is_stacked = bool(grid.results) and any(" / " in result for result in results)
         losses = _losses(results) if is_stacked else {}
         for json_cell in chain.from_iterable(rows):
             if "scope" not in json_cell:
-                json_cell |= _given(loss=losses.get(line_text(json_cell["words"])))
-        head = [[self._cell(cell, marks) for cell in line] for line in grid.headings]
+                json_cell |= _drop_empty(loss=losses.get(line_text(json_cell["words"])))
+        head = [self._cells(line, marks) for line in grid.headings]
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
@@ -288,12 +288,20 @@ class NodeWriter:
             "modifiers": [self._modifier(modifier) for modifier in grid.modifiers],
         }
 
-    def _cell(self, cell: nodes.HeaderCellNode | nodes.BodyCellNode, marks: list[str]) -> JsonObject:
-        words = self.line(cell.inline)
-        if isinstance(cell, nodes.HeaderCellNode):
-            return {"words": without_links(words)} | _spans(cell, marks)
-        again = cell.repeats_row_header
-        return {"words": words} | _given(scope=cell.scope, again=again) | _spans(cell, marks)
+    def _cells(
+        self, cells: Iterable[nodes.HeaderCellNode | nodes.BodyCellNode], marks: list[str]
+    ) -> list[JsonObject]:
+        row: list[JsonObject] = []
+        for cell in cells:
+            words = self.line(cell.inline)
+            if isinstance(cell, nodes.HeaderCellNode):
+                keys: JsonObject = {"words": without_links(words)}
+            else:
+                keys = {"words": words} | _drop_empty(scope=cell.scope, again=cell.repeats_row_header)
+            spans = {"across": cell.column_span, "down": cell.row_span}
+            keys |= {name: count for name, count in spans.items() if count > 1}
+            row.append(keys | _drop_empty(signs=[marks[note] for note in cell.notes]))
+        return row
 
     def _modifier(self, node: nodes.ModifierNode) -> JsonObject:
         of, when = self.line(node.of), self.line(node.when)
@@ -305,15 +313,9 @@ class NodeWriter:
         }
 
 
-def _given(**values: Any) -> JsonObject:
+def _drop_empty(**values: Any) -> JsonObject:
     """Return the values that are not empty."""
     return {name: value for name, value in values.items() if value}
-
-
-def _spans(cell: nodes.HeaderCellNode | nodes.BodyCellNode, marks: list[str]) -> JsonObject:
-    spans = {"across": cell.column_span, "down": cell.row_span}
-    signs = _given(signs=[marks[note] for note in cell.notes])
-    return {name: count for name, count in spans.items() if count > 1} | signs
 
 
 def _put_in_brackets(line: list[Json]) -> None:
@@ -330,12 +332,14 @@ def _put_in_brackets(line: list[Json]) -> None:
 def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: nodes.GridNode) -> list[int]:
     """Return for each column the letters of its longest cell or of the longest word of its heading."""
     letters: dict[tuple[str, bool], int] = {}
-    cells = (cell for body in grid.bodies for row in body for cell in row.cells)
+    body_rows = chain.from_iterable(grid.bodies)
+    cells = chain.from_iterable(row.cells for row in body_rows)
     for cell, json_cell in zip(cells, chain.from_iterable(rows), strict=True):
         if cell.column_span == 1:
             column = (cell.column, cell.repeats_row_header)
             letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
-    count = max((sum(heading.get("across", 1) for heading in line) for line in head), default=1)
+    spans = [[cell.column_span for cell in line] for line in grid.headings]
+    count = max(map(sum, spans), default=1)
     widths = [*letters.values(), *[0] * count][:count]
     for line in head:
         for index, heading in enumerate(line if len(line) == count else ()):
@@ -349,7 +353,7 @@ def _losses(results: list[str]) -> dict[str, float]:
 
     Its code is the most frequent after a stroke: D in `A1 / D1 R1`.
     """
-    codes = Counter(found[1] for result in results if (found := _LAST_RESULT.search(result)))
+    codes = Counter(match[1] for result in results if (match := _LAST_RESULT.search(result)))
     if not codes:
         return {}
     pattern = re.compile(rf"(?<![^\W\d_]){re.escape(codes.most_common(1)[0][0])}(\d+)")
@@ -364,7 +368,10 @@ def _losses(results: list[str]) -> dict[str, float]:
 
 def line_text(line: Iterable[Json]) -> str:
     """Return the words of nodes in a line."""
-    return "".join(node if isinstance(node, str) else line_text(inner_nodes(node)) for node in line)
+    words = ""
+    for node in line:
+        words += node if isinstance(node, str) else line_text(inner_nodes(node))
+    return words
 
 
 def inner_nodes(node: JsonObject) -> list[Json]:

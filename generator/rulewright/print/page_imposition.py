@@ -46,23 +46,24 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
     if not best["across"]:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "
         raise UserError(f"{message}{paper.width:.0f} x {paper.height:.0f} mm; name larger paper")
-    made = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(made.pdf, FinishOptions())
+    imposed = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
+    return finish_pdf(imposed.pdf, FinishOptions())
 
 
 def saddle_stitch(pdf: bytes) -> bytes:
     """Impose a booklet that is folded once and stapled in the fold."""
     data = _measure_pages(pdf) | {"how": "booklet", "thickness": THICKNESS}
-    made = compile_pdf(TEMPLATE, data, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(made.pdf, FinishOptions(data["bleed"]))
+    imposed = compile_pdf(TEMPLATE, data, {"pages.pdf": pdf}, standard="1.7")
+    return finish_pdf(imposed.pdf, FinishOptions(data["bleed"]))
 
 
 def _measure_pages(pdf: bytes) -> dict[str, Any]:
     """Return the number, size and bleed of pages, and the distance of their trim from their edge, in mm."""
     with pikepdf.open(BytesIO(pdf)) as opened:
         first, count = opened.pages[0], len(opened.pages)
-        trim, media = ([float(edge) * MM["pt"] for edge in box] for box in (first.trimbox, first.mediabox))
+        trim = [float(edge) * MM["pt"] for edge in first.trimbox]
         bleed = trim[0] - float(first.obj.get("/BleedBox", first.trimbox)[0]) * MM["pt"]
+        offset = float(first.mediabox[0]) * MM["pt"]
         title = str(opened.docinfo.get("/Title", ""))
     return {
         "title": title,
@@ -70,5 +71,5 @@ def _measure_pages(pdf: bytes) -> dict[str, Any]:
         "width": trim[2] - trim[0],
         "height": trim[3] - trim[1],
         "bleed": min(max(bleed, 0.0), MAX_BLEED),
-        "offset": trim[0] - media[0],
+        "offset": trim[0] - offset,
     }

@@ -32,8 +32,8 @@ def role_inks(colours: Mapping[str, tuple[str, str]]) -> dict[str, list[float]]:
     """Return the inks of sides and roles by style, from their colours on a light and on a dark page."""
     inks = dict(SIDE_INKS)
     for style, (on_light, _) in colours.items():
-        if found := colour(on_light):
-            inks[style] = legible_inks(found)
+        if value := colour(on_light):
+            inks[style] = legible_inks(value)
     return inks
 
 
@@ -45,5 +45,5 @@ def legible_inks(value: Colour) -> list[float]:
 
 def print_date(amended: str, edition: Edition) -> dict[str, int] | None:
     """Return the date of a PDF: of its newest erratum, else of its edition."""
-    found = _DATE.match(amended) or _DATE.match(str(edition.edition_file.date or ""))
-    return dict(zip(("year", "month", "day"), map(int, found.groups()), strict=True)) if found else None
+    match = _DATE.match(amended) or _DATE.match(str(edition.edition_file.date or ""))
+    return dict(zip(("year", "month", "day"), map(int, match.groups()), strict=True)) if match else None

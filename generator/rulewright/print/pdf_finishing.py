@@ -21,7 +21,7 @@ from rulewright.schema.paper import MM
 
 _SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
 _BLACK_TEXT = b"0 0 0 1 k\nBT"
-"""Beginning of black text: Typst sets each run of words in a graphics state of its own."""
+"""Beginning of black text: Typst sets each run of words in a graphics state of its attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _components(space: object) -> int:
 
 
 def _declare_x1a(pdf: Pdf) -> None:
-    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition by their own."""
+    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition."""
     condition = String("FOGRA39")
     intent = Dictionary(
         Type=Name.OutputIntent,
@@ -180,15 +180,17 @@ def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
 
 def _children(element: Object | None) -> list[Any]:
     kids = element.get("/K") if element is not None else None
-    every = list(kids) if isinstance(kids, Array) else [kids]
-    return [kid for kid in every if isinstance(kid, Dictionary) and "/S" in kid]
+    elements = list(kids) if isinstance(kids, Array) else [kids]
+    return [kid for kid in elements if isinstance(kid, Dictionary) and "/S" in kid]
 
 
 def _table_attributes(cell: Any) -> Any:
-    own = cell.get("/A")
-    every = list(own) if isinstance(own, Array) else [own] if own is not None else []
-    for attributes in every:
+    attribute = cell.get("/A")
+    elements = (
+        list(attribute) if isinstance(attribute, Array) else [attribute] if attribute is not None else []
+    )
+    for attributes in elements:
         if attributes.get("/O") == Name.Table:
             return attributes
-    cell.A = Array([Dictionary(O=Name.Table), *every])
+    cell.A = Array([Dictionary(O=Name.Table), *elements])
     return cell.A[0]

@@ -32,7 +32,7 @@ LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 
 _INKS = re.compile(rb"(?<![\d.])([01][\d.]* [01][\d.]* [01][\d.]* [01][\d.]*) [kK]\b")
 _SCREEN_COLOUR = re.compile(rb"(?<=\d )(?:rg|RG|g|G)\b")
-_INK_SPACES = ("/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern")
+_INK_SPACES = {"/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern"}
 
 CHECKS = (
     ("number of pages", (types.PAGES,)),
@@ -91,12 +91,14 @@ class PreflightReport:
 
     @property
     def problems(self) -> list[Problem]:
-        return [found.kind.problem(self.place, found.words, str(found.page)) for found in self.findings]
+        return [
+            finding.kind.problem(self.place, finding.words, str(finding.page)) for finding in self.findings
+        ]
 
     @property
     def checks(self) -> list[tuple[str, bool]]:
         """The names of the checks that were made, and whether the PDF passed them."""
-        kinds = {found.kind for found in self.findings}
+        kinds = {finding.kind for finding in self.findings}
         if not kinds.isdisjoint((types.UNREADABLE, types.FOREIGN)):
             return []
         return [(name, kinds.isdisjoint(types_of_check)) for name, types_of_check in CHECKS]
@@ -190,6 +192,8 @@ def _paint_faults(item: Any, spec: PrintSpec) -> Iterator[Fault]:
 
 def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     """Yield the faults of the inks and fonts of a page, a drawing or a picture."""
+    from pikepdf import Array
+
     is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
     if spec.x1a and ("/Group" in stream or "/SMask" in stream):
         yield types.TRANSPARENT, "a drawing or a picture is transparent"
@@ -208,7 +212,10 @@ def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     elif not stream.get("/ImageMask"):
         spaces.append(stream.get("/ColorSpace"))
         heaviest = _heaviest_pixel(stream) if spaces == ["/DeviceCMYK"] else 0.0
-    if any(_family(space) not in _INK_SPACES for space in spaces) or _SCREEN_COLOUR.search(contents):
+    families = set()
+    for space in spaces:
+        families.add(str(space[0] if isinstance(space, Array) else space))
+    if not families <= _INK_SPACES or _SCREEN_COLOUR.search(contents):
         name = "picture" if is_picture else "drawing or gradient"
         yield types.RGB, f"a {name} is in RGB instead of the inks of the press"
     if heaviest > HEAVIEST + 0.01:
@@ -229,13 +236,8 @@ def _contents(source: Any) -> bytes:
     from pikepdf import Array, Stream
 
     contents = source if isinstance(source, Stream) else source.Contents
-    return b"\n".join(part.read_bytes() for part in (contents if isinstance(contents, Array) else [contents]))
-
-
-def _family(space: Any) -> str:
-    from pikepdf import Array
-
-    return str(space[0] if isinstance(space, Array) else space)
+    parts = contents if isinstance(contents, Array) else [contents]
+    return b"\n".join(part.read_bytes() for part in parts)
 
 
 def _heaviest_pixel(picture: Any) -> float:

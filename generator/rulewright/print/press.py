@@ -64,11 +64,13 @@ class PrintRun:
 
     @property
     def failed(self) -> dict[str, tuple[Problem, ...]]:
-        return {name: found for name, found in self.problems_by_address.items() if name not in self.copies}
+        return {
+            name: problems for name, problems in self.problems_by_address.items() if name not in self.copies
+        }
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(problem for found in self.problems_by_address.values() for problem in found)
+        return tuple(problem for problems in self.problems_by_address.values() for problem in problems)
 
 
 def all_print_jobs(project: Path, index: ReferenceIndex, options: PrintOptions) -> list[PrintJob]:
@@ -118,7 +120,10 @@ def _print_cached(job: PrintJob, store: DiskCache) -> tuple[PrintedCopy | None, 
             return copy, (), 0.0
         copy, problems = print_one(job)
     except Exception as error:  # whatever goes wrong is a problem of this job alone
-        return None, (_failure(job, error),), time.perf_counter() - begun
+        kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
+        cause = f"{type(error).__name__}: {error}".removesuffix(": ")
+        message = f"{job.title} cannot be printed ({cause}); report it"
+        return None, (kind.problem(job.place, message, job.address),), time.perf_counter() - begun
     if copy and not problems:  # problems are reported each time
         store.put_object(key, copy)
     return copy, problems, time.perf_counter() - begun
@@ -128,16 +133,9 @@ def print_one(job: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     """Print a job and draw its page images."""
     from rulewright.print.page_images import render_page_images
 
-    made = job.make()
-    copy = PrintedCopy(made.pdf, render_page_images(made.pdf, job.image_count)) if made.pdf else None
-    return copy, made.problems
-
-
-def _failure(job: PrintJob, error: Exception) -> Problem:
-    """Return the problem of a job that Typst refuses or the program fails on."""
-    kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
-    cause = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return kind.problem(job.place, f"{job.title} cannot be printed ({cause}); report it", job.address)
+    result = job.make()
+    copy = PrintedCopy(result.pdf, render_page_images(result.pdf, job.image_count)) if result.pdf else None
+    return copy, result.problems
 
 
 @cache

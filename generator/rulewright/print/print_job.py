@@ -210,13 +210,13 @@ class PrintJob(ABC):
         data, problems = self._without_missing_glyphs()
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
-        made = self.compile(data, pictures)
-        problems += self.layout_problems(made, pictures)
+        compiled = self.compile(data, pictures)
+        problems += self.layout_problems(compiled, pictures)
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
-        form, spec = self.form, self.spec(made.pages)
+        form, spec = self.form, self.spec(compiled.pages)
         finish = FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
-        pdf = finish_pdf(made.pdf, finish)
+        pdf = finish_pdf(compiled.pdf, finish)
         if not errors(problems):  # a proof reports the same problems as the print
             problems += run_preflight(pdf, self.place).problems
         return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
@@ -239,19 +239,19 @@ class PrintJob(ABC):
 
     def press_pictures(self) -> tuple[PressPictures, list[Problem]]:
         """Return the pictures in the inks of the press, and a problem for each that cannot be read."""
-        made = PressPictures({}, {})
+        pictures = PressPictures({}, {})
         problems: list[Problem] = []
         for name, content in self.pictures.items():
             try:
-                file, made.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
+                file, pictures.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
             except PictureError as error:
                 place = self.locate(name.rpartition("/")[2])
                 problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
                 continue
             # Typst itself would take a picture for as large as the dpi of its file says.
             width, height = size_of(name, content) or (0, 0)
-            made.data[name] = {"file": file, "width": width, "height": height}
-        return made, problems
+            pictures.data[name] = {"file": file, "width": width, "height": height}
+        return pictures, problems
 
     def _without_missing_glyphs(self) -> tuple[Any, list[Problem]]:
         """Return the data with boxes for characters that the type lacks, and a problem for each."""

@@ -51,12 +51,12 @@ def raise_on_job_errors(
     """
     files = {f"{CONTENT}/{job.edition.address}/" for job in jobs}
     rulebooks = {f"{CONTENT}/{job.edition.address.partition('/')[0]}/rulebook.yml" for job in jobs}
-    found = errors(checked.problems_in(*files, *rulebooks))
+    problems = errors(checked.problems_in(*files, *rulebooks))
     aid_folders = tuple(f"{file}aids/" for file in files) if but_aids else ()
-    own = [problem for problem in found if problem.place.file.startswith(aid_folders)]
-    checked.raise_on_errors([problem for problem in found if problem not in own], consequence)
-    faulty = {problem.place.file for problem in own}
-    return [job for job in jobs if job.place.file not in faulty], own
+    aid_problems = [problem for problem in problems if problem.place.file.startswith(aid_folders)]
+    checked.raise_on_errors([problem for problem in problems if problem not in aid_problems], consequence)
+    faulty = {problem.place.file for problem in aid_problems}
+    return [job for job in jobs if job.place.file not in faulty], aid_problems
 
 
 def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
@@ -98,7 +98,7 @@ class StaleSheet(NamedTuple):
 
 
 def find_stale_sheets(printed: Mapping[str, PrintedSheet], hashes: Mapping[str, str]) -> list[StaleSheet]:
-    """Return the printed sheets whose hash differs from that of today, both by address."""
+    """Return the printed sheets whose hash has changed, both by address."""
     return [
         StaleSheet(address, sheet, hashes.get(address, ""))
         for address, sheet in sorted(printed.items())

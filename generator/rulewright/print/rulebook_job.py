@@ -12,7 +12,7 @@ A chapter is a list of blocks: those of `node_writer`, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,7 +22,6 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
-from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
@@ -164,7 +163,7 @@ class RulebookJob(PrintJob):
         spots = {spot_names[ink.key]: {"name": ink.name, "cmyk": ink.cmyk} for ink in form.inks}
         content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
         sections = [rule for chapter in self.chapters for rule in chapter.children if rule.title]
-        listed = len(content["parts"]) + len(self.chapters) + len(sections)
+        entry_count = len(content["parts"]) + len(self.chapters) + len(sections)
         since = diff and {"edition": diff.old.edition.short, "gone": list(map(name, self._deleted_numbers))}
         return {
             "title": name(book.title),
@@ -187,9 +186,9 @@ class RulebookJob(PrintJob):
             "spots": {} if form.ink == "black" else spots,
             "cover": self._cover,
             "since": since,
-            "brief": listed < LINES_PER_MM * self.columns * form.paper.height,
+            "brief": entry_count < LINES_PER_MM * self.columns * form.paper.height,
             **content,
-            "long": longest_segments(word_lines(content), 20, least=LONG_WORD),
+            "long": longest_segments(word_lines(content), 20, minimum=LONG_WORD),
         }
 
     @cached_property
@@ -219,9 +218,10 @@ class RulebookJob(PrintJob):
         """The numbers of rules that are certainly gone, except those inside such rules."""
         diff = self.context.difference(self.outline)
         kinds = {ChangeKind.REMOVED, ChangeKind.MERGED}
+        changes = diff.rules if diff else ()
         return [
             str(change.old.printed)
-            for change in (diff.rules if diff else ())
+            for change in changes
             if change.old and not change.new and kinds & set(change.kinds) and not change.follows_parent
         ]
 
@@ -283,15 +283,15 @@ class RulebookJob(PrintJob):
             yield {"closing": self.writer.block_nodes(node.closing)}
 
     def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[JsonObject]:
-        asides: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
+        remarks: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
         if node.retirement:
-            asides.append(self._retired(node.retirement))
+            remarks.append(self._retired(node.retirement))
         if node.dated:
-            asides.append([f"Dated {self.writer.words(node.dated)}"])
+            remarks.append([f"Dated {self.writer.words(node.dated)}"])
         for override in self.context.overrides.by.get(entry, ()):
             base = override.base
-            asides.append([f"{OVERRIDING[override.sort]} {self.context.name(base)} of {base.edition.short}"])
-        blocks: list[Any] = [{"aside": aside} for aside in asides]
+            remarks.append([f"{OVERRIDING[override.sort]} {self.context.name(base)} of {base.edition.short}"])
+        blocks: list[Any] = [{"aside": remark} for remark in remarks]
         for block in (*node.blocks, *node.attachments):
             if isinstance(block, NoteNode):
                 blocks.append(self._note(block))
@@ -338,22 +338,26 @@ class RulebookJob(PrintJob):
 
     def _parts(self) -> list[JsonObject]:
         """Return the parts that have blocks and that no rule shows: key, title and blocks of each."""
-        shown = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
+        shown_kinds = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
         edition = self.context.index.editions[self.edition.address]
-        terms = sorted(self.context.glossaries[self.edition.address].terms, key=_term_sort_key)
+        terms = self.context.glossaries[self.edition.address].terms
         index = build_book_index(self.outline, self.context, self.has_content)
         blocks_by_key: dict[str, list[Any]] = {
-            "sequence": [] if "sequence" in shown else self._sequence(),
-            "narrative": [] if "narrative" in shown else self._narrative(),
-            "tables": [self._table_part(table) for table in edition.tables if not table.entry],
+            "sequence": [] if "sequence" in shown_kinds else self._sequence(),
+            "narrative": [] if "narrative" in shown_kinds else self._narrative(),
+            "tables": [
+                {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
+                for table in edition.tables
+                if not table.entry
+            ],
         }
         titles = dict(PARTS)
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
                 titles[name], blocks_by_key[name] = self._page(name)
         blocks_by_key |= {
-            "glossary": list(map(self._term, terms)),
-            "errata": [self._erratum(entry) for entry in edition.errata_entries if _is_standing(entry)],
+            "glossary": list(map(self._term, sorted(terms, key=lambda term: term.words.casefold()))),
+            "errata": list(self._errata(edition.errata_entries)),
             "index": [{"index": index}] if index else [],
         }
         return [
@@ -370,9 +374,6 @@ class RulebookJob(PrintJob):
     def _narrative(self) -> list[JsonObject]:
         steps = self.outline.sequence.narrative_steps
         return [{"narrative": write_narrative(steps, self.writer)}] if steps else []
-
-    def _table_part(self, table: TableEntry) -> JsonObject:
-        return {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
 
     def _page(self, name: str) -> tuple[str, list[Json]]:
         """Return the title and the blocks of a Markdown page of the edition; no blocks if it has no text."""
@@ -392,17 +393,12 @@ class RulebookJob(PrintJob):
         meaning = writer.line(writer.builder.term_meaning(term))
         return {"term": writer.name(term.words), "means": meaning, "see": [see] if see else []}
 
-    def _erratum(self, entry: ErrataEntry) -> JsonObject:
-        erratum = write_errata_entry(entry, self.writer)
-        facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
-        label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
-        return {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
-
-
-def _term_sort_key(term: TermEntry) -> str:
-    return term.words.casefold()
-
-
-def _is_standing(entry: ErrataEntry) -> bool:
-    erratum = entry.erratum
-    return erratum is None or (erratum.is_official and not erratum.is_withdrawn)
+    def _errata(self, entries: Iterable[ErrataEntry]) -> Iterator[JsonObject]:
+        """Yield the official errata and the answers."""
+        for entry in entries:
+            if entry.erratum and (not entry.erratum.is_official or entry.erratum.is_withdrawn):
+                continue
+            erratum = write_errata_entry(entry, self.writer)
+            facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
+            label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
+            yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}

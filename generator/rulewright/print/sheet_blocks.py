@@ -174,7 +174,7 @@ class BlockWriter:
             "shape": line.shape,
             "words": self.words.words(line.words),
             "ending": self.words.words(line.ending),
-            "rows": [[self._json(actor)] if actor else [] for actor in line.rows],
+            "rows": [list(map(self._json, filter(None, [actor]))) for actor in line.rows],
             "rounds": [rounds.minimum, rounds.maximum] if rounds and line.rows else [],
             "boxes": list(line.boxes),
         }

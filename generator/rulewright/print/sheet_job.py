@@ -129,6 +129,10 @@ class SheetJob(PrintJob):
         url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
         tabs = [aid.tab for aid in self.edition.aids if aid.tab]
         tab = sheet.aid.tab
+        spots = {}
+        for ink in plan.inks if plan.ink != "black" else ():
+            style = find_actor(ink.key, self.edition.book).style
+            spots[style] = {"name": ink.name, "cmyk": list(ink.cmyk)}
         return {
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
@@ -146,7 +150,7 @@ class SheetJob(PrintJob):
             "pages": self.image_count,
             "type": plan.type,
             "palette": self.palette,
-            "spots": self._spots(),
+            "spots": spots,
             "sides": [self._side(side) for side in self.sides],
             "tab": {"title": name(tab), "index": tabs.index(tab), "count": len(tabs)} if tab else {},
         }
@@ -157,11 +161,6 @@ class SheetJob(PrintJob):
         book, is_black = self.edition.book, self.form.ink == "black"
         palette = house_palette(book, is_black=is_black)
         return palette if is_black else palette | role_inks(actor_colours(book))
-
-    def _spots(self) -> JsonObject:
-        inks = self.form.inks if self.form.ink != "black" else ()
-        styles = {ink.key: find_actor(ink.key, self.edition.book).style for ink in inks}
-        return {styles[ink.key]: {"name": ink.name, "cmyk": list(ink.cmyk)} for ink in inks}
 
     def _side(self, side: SheetSide) -> JsonObject:
         panels = []
@@ -217,9 +216,9 @@ class SheetJob(PrintJob):
 
     def _actor_inks(self, style: str, own_colour: LocatedText | None) -> list[float]:
         """Return the inks of a piece: its own_colour colour, that of its owner, else black."""
-        found = colour(own_colour) if own_colour else None
-        if found and self.form.ink != "black":
-            return legible_inks(found)
+        value = colour(own_colour) if own_colour else None
+        if value and self.form.ink != "black":
+            return legible_inks(value)
         default = self.palette["house"] if style in ("phasing", "non-phasing") else [0.0, 0.0, 0.0, 1.0]
         return list(self.palette.get(style, default))
 
@@ -261,8 +260,8 @@ class SheetJob(PrintJob):
         trials: list[JsonObject] = [{"type": size} for size in sizes]
         trials += [{"pages": pages + more} for more in (1, 2, 3)] if plan.fold == "none" else []
         for change in trials:
-            made = self.compile({**self.data, **change}, pictures)
-            if not any(area["over"] for area in made.metadata):
+            compiled = self.compile({**self.data, **change}, pictures)
+            if not any(area["over"] for area in compiled.metadata):
                 ((key, value),) = change.items()
                 return f"it fits with `{key}: {value:g}{' pt' if key == 'type' else ''}`"
         return "give the sheet larger paper, or take blocks out"
@@ -273,4 +272,4 @@ def _qr_code(url: str) -> list[str]:
     import segno
 
     rows = segno.make(url, error="m", micro=False).matrix_iter(border=QR_BORDER)
-    return ["".join("1" if bit else "0" for bit in row) for row in rows]
+    return ["".join(str(int(bit > 0)) for bit in row) for row in rows]

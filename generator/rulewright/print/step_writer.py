@@ -135,4 +135,7 @@ def _marks(actors: Iterable[nodes.ActorNode]) -> list[JsonObject]:
 
 
 def _phrase(words: nodes.StepPhraseWords) -> str:
-    return "".join(part if isinstance(part, str) else part.title for part in words)
+    phrase = ""
+    for part in words:
+        phrase += part if isinstance(part, str) else part.title
+    return phrase

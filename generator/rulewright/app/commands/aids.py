@@ -132,12 +132,10 @@ def run(
     jobs, faults = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
         free_path(path_of(job, "-1" if form == "png" else ""), force)
-    print_run = run_print_jobs(project, jobs, print_notice)
-    if print_run.missing:
+    if (print_run := run_print_jobs(project, jobs, print_notice)).missing:
         raise UserError(f"nothing printed: {print_run.missing}")
     problems = sorted({*faults, *print_run.problems})
-    sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
-    sys.stdout.flush()
+    print(problems_text(problems, colour=has_colour(sys.stdout)), end="", flush=True)
     printed = [job for job in jobs if job.address in print_run.copies]
     for job in printed:
         for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
