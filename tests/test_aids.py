@@ -258,7 +258,7 @@ text: A turn is an hour.
 
 def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
     card = "title: A\nblocks:\n  - rules: '1.1'\n"
-    lines = order(book(tmp_path, card, **{"rules/1": RULES})).words
+    lines = order(book(tmp_path, card, **{"rules/1": RULES})).lines
     assert [line for line in lines if line != "1.1"][-4:] == [
         "Ships meet.",
         "Example",
