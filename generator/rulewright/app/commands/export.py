@@ -1,7 +1,7 @@
 """Export a sequence of play, table, edition or the whole site to another format.
 
   outline BOOK         sequence of play as text, markdown, html or json
-  json BOOK            edition as JSON; `new --from` recreates the book from it
+  json BOOK            edition as JSON, for other programs
   table BOOK TABLE     table by number, id or title as text, markdown, csv or json
   pages DIR            every page as plain HTML, and pages.json, for another site generator
   zip FILE.zip         the site, to unpack and open without a server

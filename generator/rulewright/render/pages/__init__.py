@@ -35,7 +35,7 @@ from rulewright.render.build_artifacts import (
 )
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
-from rulewright.render.exports import book_json as whole_book
+from rulewright.render.exports import book_json
 from rulewright.render.exports import moved_numbers_json
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
@@ -164,7 +164,8 @@ def render_book_pages(
         inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
         whole = NavItem(outline.edition.short, address, tuple(inner))
         branches.append(_with_more(whole, len(outline.chapters)))
-        files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
+        files[site_paths.data_path(address)] = partial(book_json.edition_to_json, desk, address)
+        files[site_paths.content_path(address)] = partial(book_json.content_to_json, address, library)
         search[address] = partial(search_index.search_entries, desk, outline, whole, own)
         files[site_paths.number_index_path(address)] = partial(number_index.number_index, outline)
         files |= reference_pages.table_downloads(index, outline)
