@@ -2,7 +2,7 @@
 
   outline BOOK         sequence of play as text, markdown, html or json
   json BOOK            edition as JSON, for other programs
-  table BOOK TABLE     table by number, id or title as text, markdown, csv or json
+  table BOOK TABLE     table by number, id or title as markdown, csv or json
   pages DIR            every page as plain HTML, and pages.json, for another site generator
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
@@ -47,7 +47,7 @@ class Exporter:
 EXPORTERS: Mapping[str, Exporter] = {
     "outline": Exporter("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
     "json": Exporter("BOOK", export_handlers.export_book_json),
-    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
+    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("markdown", "csv", "json")),
     "pages": Exporter("DIR", export_handlers.export_pages),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
     "schemas": Exporter("DIR", export_handlers.export_schemas),
@@ -60,7 +60,9 @@ EXPORTERS: Mapping[str, Exporter] = {
     "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="names that the type takes, see above")
-@click.option("--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: text")
+@click.option(
+    "--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: the first"
+)
 @click.option("--base", metavar="URL", default="", help="outline, redirects: URL of the site, for links")
 @click.option("--output", metavar="FILE", help="output file; default: standard output")
 @flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")

@@ -35,8 +35,7 @@ from rulewright.render.build_artifacts import (
 )
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
-from rulewright.render.exports import book_json
-from rulewright.render.exports import moved_numbers_json
+from rulewright.render.exports import book_json, moved_numbers_json
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import (
     branding_css,
