@@ -30,7 +30,6 @@ from rulewright.schema.text_document import (
     TextRun,
 )
 
-Span = tuple[int, int]
 B = TypeVar("B", bound=Block)
 
 RunNodes = Callable[[TextRun | InlineImage], Iterable[nodes.Inline]]
@@ -41,14 +40,13 @@ class TextVersion:
     """A text before (`-`) or after (`+`) errata."""
 
     def __init__(self, text: AmendedText, document: Document, sign: str) -> None:
-        self.text, self.document = document.text, document
-        self.erratum_by_character: list[Erratum | None] = []
+        self.document, self.text, self.sign = document, document.text, sign
+        self.change: nodes.Change = "deleted" if sign == GONE else "inserted"
         self.order: list[int] = []
         """The position of each character among those of both versions."""
         position = 0
         for run in text.runs:
             if run.change in (KEPT, sign):
-                self.erratum_by_character += [run.erratum] * len(run.words)
                 self.order += range(position, position + len(run.words))
             position += len(run.words)
 
@@ -56,26 +54,19 @@ class TextVersion:
         """Return everything before `end` as one line."""
         return TextParagraph(0, end, self.document.inline(0, end))
 
-    def runs(self, paragraph: TextParagraph, span: Span) -> Iterator[Inline]:
-        """Yield the runs of a paragraph in a span; only bare words are cut."""
+    def marked_runs(self, paragraphs: Iterable[TextParagraph]) -> list[tuple[Inline, list[int]]]:
+        """Return the links, images and markup of paragraphs, each with its positions."""
+        runs = (run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run))
+        return [(run, self.order[run.start : run.end]) for run in runs]
+
+    def runs(self, paragraph: TextParagraph, start: int, end: int) -> Iterator[Inline]:
+        """Yield the runs of a paragraph from `start` to `end`; only bare words are cut."""
         for run in paragraph.inline:
-            start, end = max(run.start, span[0]), min(run.end, span[1])
-            if start < end and _is_bare(run):
-                yield TextRun(start, end, self.text[start:end])
-            elif start < end and start == run.start:
+            first, last = max(run.start, start), min(run.end, end)
+            if first < last and _is_bare(run):
+                yield TextRun(first, last, self.text[first:last])
+            elif first < last and first == run.start:
                 yield run
-
-    def nearest_erratum(self, offset: int) -> Erratum | None:
-        following = next(filter(None, self.erratum_by_character[offset:]), None)
-        return following or next(filter(None, reversed(self.erratum_by_character[:offset])), None)
-
-    def block_position(self, block: Block) -> int:
-        return self.order[next(_walk([block])).start]
-
-    def changed_until(self, offset: int, end: int) -> int:
-        while offset < end and self.erratum_by_character[offset]:
-            offset += 1
-        return offset
 
 
 class ErrataText:
@@ -92,191 +83,140 @@ class ErrataText:
     ) -> None:
         self.run_nodes, self.erratum_target, self.anchors = run_nodes, erratum_target, anchors
         self.old, self.new = TextVersion(text, old, GONE), TextVersion(text, new, COME)
-        offsets = {order: offset for offset, order in enumerate(self.new.order)}
-        self._same = [
-            (offset, offsets[order]) for offset, order in enumerate(self.old.order) if order in offsets
-        ]
-        self.new_offsets: dict[int, int] = {}
-        """The offset in the new version of each unchanged character of the old one."""
-        self.old_offsets: dict[int, int] = {}
+        self.errata: dict[int, Erratum] = {}
+        """The erratum of each position that is in one version only."""
+        position = 0
+        for run in text.runs:
+            positions = range(position, position := position + len(run.words))
+            if run.erratum:
+                self.errata.update(dict.fromkeys(positions, run.erratum))
+        self.changed: set[int] = set()
+        """The positions that are shown as deleted or inserted."""
 
     def blocks(self) -> tuple[nodes.Block, ...]:
         """Return the nodes of the text as paragraphs and lists."""
         before, after = self.old.document.blocks, self.new.document.blocks
-        self._widen_changes(_walk(before), _walk(after))
+        self._find_changes(_walk(before), _walk(after))
         return tuple(self._blocks(before, after))
 
     def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
-        end = len(self.new.text) if until is None else until
-        self._widen_changes([self.old.line(len(self.old.text))], [self.new.line(end)])
-        old_end = self.old_offsets.get(end, len(self.old.text))
-        return self._words(self.old.line(old_end), self.new.line(end))
+        end, old_end = len(self.new.text) if until is None else until, len(self.old.text)
+        if end < len(self.new.text) and self.new.order[end] in self.old.order:
+            old_end = self.old.order.index(self.new.order[end])
+        old, new = self.old.line(old_end), self.new.line(end)
+        self._find_changes([old], [new])
+        return self._words(old, new)
 
-    def _widen_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
-        """Let a link or emphasis that is changed in part, or is in one version only, be changed whole."""
-        old_runs, new_runs = _marked_runs(before), _marked_runs(after)
-        old_tags, new_tags = _tags_by_offset(old_runs), _tags_by_offset(new_runs)
-        old_errata, new_errata = self.old.erratum_by_character, self.new.erratum_by_character
-        for was, now in self._same:
-            if old_tags.get(was) != new_tags.get(now):
-                old_errata[was] = new_errata[now] = self.new.nearest_erratum(now) or self.old.nearest_erratum(
-                    was
-                )
-        changed = True
-        while changed:
-            changed = False
-            for errata, runs in ((old_errata, old_runs), (new_errata, new_runs)):
-                for run in runs:
-                    part = slice(run.start, run.end)
-                    due = next(filter(None, errata[part]), None)
-                    if due and not all(errata[part]):
-                        errata[part] = [known or due for known in errata[part]]
-                        changed = True
-            for was, now in self._same:
-                erratum = old_errata[was] or new_errata[now]
-                if erratum and not (old_errata[was] and new_errata[now]):
-                    old_errata[was] = new_errata[now] = erratum
-                    changed = True
-        self.new_offsets = {was: now for was, now in self._same if not old_errata[was]}
-        self.old_offsets = {now: was for was, now in self.new_offsets.items()}
+    def _find_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
+        """Find the changed positions. A link or emphasis that is changed in part is changed whole."""
+        old_runs, new_runs = self.old.marked_runs(before), self.new.marked_runs(after)
+        self.changed = {*self.old.order} ^ {*self.new.order}
+        tags = [
+            {(run.tag, position) for run, order in runs if isinstance(run, MarkupToken) for position in order}
+            for runs in (old_runs, new_runs)
+        ]
+        self.changed |= {position for _, position in tags[0] ^ tags[1]}
+        count = -1
+        while count != len(self.changed):
+            count = len(self.changed)
+            for _, order in (*old_runs, *new_runs):
+                if not self.changed.isdisjoint(order):
+                    self.changed.update(order)
 
     # Blocks
 
     def _blocks(self, before: Sequence[Block], after: Sequence[Block]) -> Iterator[nodes.Block]:
-        for was, now in self._paired(before, after):
-            if len(was) == len(now) == 1 and (block := self._block(was[0], now[0])):
-                yield block
+        for old, new in self._pairs(before, after):
+            if isinstance(old, TextList) and isinstance(new, TextList):
+                yield nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
+            elif isinstance(old, TextParagraph) and isinstance(new, TextParagraph):
+                yield nodes.ParagraphNode(self._words(old, new))
             else:
-                yield from (self._whole_block(block, GONE) for block in was)
-                yield from (self._whole_block(block, COME) for block in now)
-
-    def _block(self, old: Block, new: Block) -> nodes.Block | None:
-        """Return a block that is in both versions; None if it is of another kind in each."""
-        if isinstance(old, TextList) and isinstance(new, TextList) and old.first == new.first:
-            return nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
-        if isinstance(old, TextList) or isinstance(new, TextList) or not self._have_same_words(old, new):
-            return None
-        return nodes.ParagraphNode(self._words(old, new))
+                yield from (self._whole_block(self.old, block) for block in (old,) if block)
+                yield from (self._whole_block(self.new, block) for block in (new,) if block)
 
     def _items(
         self, before: Sequence[TextParagraph], after: Sequence[TextParagraph]
     ) -> Iterator[nodes.ItemNode]:
-        for was, now in self._paired(before, after):
-            if len(was) == len(now) == 1 and self._have_same_words(was[0], now[0]):
-                inner = tuple(self._blocks(was[0].lists, now[0].lists))
-                anchor = self.anchors.get(now[0].start, "")
-                yield nodes.ItemNode(self._words(was[0], now[0]), inner, anchor)
-            else:
-                yield from (self._whole_item(item, GONE) for item in was)
-                yield from (self._whole_item(item, COME) for item in now)
+        for old, new in self._pairs(before, after):
+            if old and new:
+                inner = tuple(self._blocks(old.lists, new.lists))
+                yield nodes.ItemNode(self._words(old, new), inner, self.anchors.get(new.start, ""))
+            elif old or new:
+                yield self._whole_item(self.old if old else self.new, old or new)  # type: ignore[arg-type]
 
-    def _have_same_words(self, old: TextParagraph, new: TextParagraph) -> bool:
-        """Whether all unchanged words of a paragraph are in another, and no others of those are there."""
-        visible = (offset for offset in range(new.start, new.end) if not self.new.text[offset].isspace())
-        return {self.new_offsets[offset] for offset in self._unchanged(old)} == (
-            self.old_offsets.keys() & set(visible)
-        )
+    def _pairs(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[B | None, B | None]]:
+        """Yield the blocks of both versions in order, together if all their unchanged words are the same."""
+        new_blocks = {key: block for block in after if (key := self._unchanged(self.new, block))}
+        pairs: list[tuple[int, B | None, B | None]] = []
+        for old in before:
+            new = new_blocks.pop(self._unchanged(self.old, old), None)
+            pairs.append((self.old.order[next(_walk([old])).start], old, new))
+        paired = [new for _, _, new in pairs]
+        for block in after:
+            if block not in paired:
+                pairs.append((self.new.order[next(_walk([block])).end - 1], None, block))
+        yield from ((old, new) for _, old, new in sorted(pairs, key=lambda pair: pair[0]))
 
-    def _unchanged(self, paragraph: TextParagraph) -> list[int]:
-        """Return the offsets of the visible characters of the old version that are unchanged."""
-        return [
-            offset
-            for offset in range(paragraph.start, paragraph.end)
-            if offset in self.new_offsets and not self.old.text[offset].isspace()
+    def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
+        """Return what a block has in common with its counterpart; empty if all of it is changed."""
+        parts = [
+            {
+                version.order[offset]
+                for offset in range(paragraph.start, paragraph.end)
+                if not version.text[offset].isspace() and version.order[offset] not in self.changed
+            }
+            for paragraph in _walk([block])
         ]
+        own = frozenset[int]() if isinstance(block, TextList) else frozenset(parts[0])
+        whole = frozenset[int]().union(*parts)
+        kind = block.first if isinstance(block, TextList) else None
+        return (kind, own, whole) if whole else ()
 
-    def _paired(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[Sequence[B], Sequence[B]]]:
-        """Yield the blocks of both versions that have words in common, as few as possible together."""
-        spans = (
-            (index, range(part.start, part.end)) for index, new in enumerate(after) for part in _walk([new])
-        )
-        new_index = {offset: index for index, span in spans for offset in span}
-        groups: list[tuple[range, range]] = []
-        for index, old in enumerate(before):
-            for offset in (self.new_offsets[at] for part in _walk([old]) for at in self._unchanged(part)):
-                was, now = groups[-1] if groups else (range(0), range(0))
-                if offset not in new_index:
-                    continue
-                if was and (was[-1] == index or now[-1] == new_index[offset]):
-                    groups[-1] = range(was[0], index + 1), range(now[0], new_index[offset] + 1)
-                else:
-                    groups.append((range(index, index + 1), range(new_index[offset], new_index[offset] + 1)))
-        was_done = now_done = 0
-        for was, now in [
-            *groups,
-            (range(len(before), len(before)), range(len(after), len(after))),
-        ]:
-            single: list[tuple[int, list[B], list[B]]] = []
-            single += ((self.old.block_position(old), [old], []) for old in before[was_done : was.start])
-            single += ((self.new.block_position(new), [], [new]) for new in after[now_done : now.start])
-            yield from (
-                (deleted, inserted) for _, deleted, inserted in sorted(single, key=lambda pair: pair[0])
-            )
-            if was:
-                yield before[was.start : was.stop], after[now.start : now.stop]
-            was_done, now_done = was.stop, now.stop
-
-    def _whole_block(self, block: Block, sign: str) -> nodes.Block:
-        change: nodes.Change = "deleted" if sign == GONE else "inserted"
+    def _whole_block(self, version: TextVersion, block: Block) -> nodes.Block:
         if isinstance(block, TextList):
-            return nodes.ListNode(
-                block.first, tuple(self._whole_item(item, sign) for item in block.items), change
-            )
-        return nodes.ParagraphNode(self._whole_words(block, sign), change)
+            items = tuple(self._whole_item(version, item) for item in block.items)
+            return nodes.ListNode(block.first, items, version.change)
+        return nodes.ParagraphNode(self._whole_words(version, block), version.change)
 
-    def _whole_item(self, item: TextParagraph, sign: str) -> nodes.ItemNode:
-        inner = tuple(self._whole_block(block, sign) for block in item.lists)
-        if sign == GONE:
-            return nodes.ItemNode(self._whole_words(item, sign), inner, "", "deleted")
-        return nodes.ItemNode(
-            self._whole_words(item, sign), inner, self.anchors.get(item.start, ""), "inserted"
-        )
+    def _whole_item(self, version: TextVersion, item: TextParagraph) -> nodes.ItemNode:
+        inner = tuple(self._whole_block(version, block) for block in item.lists)
+        anchor = self.anchors.get(item.start, "") if version is self.new else ""
+        return nodes.ItemNode(self._whole_words(version, item), inner, anchor, version.change)
 
-    def _whole_words(self, paragraph: TextParagraph, sign: str) -> tuple[nodes.Inline, ...]:
-        version = self.old if sign == GONE else self.new
-        span = paragraph.start, paragraph.end
-        errata = version.erratum_by_character[slice(*span)]
-        return (*nest_markup(self._changed(version, paragraph, span, sign)), *self._mark(errata))
+    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> tuple[nodes.Inline, ...]:
+        words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
+        return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
 
     # Words
 
     def _words(self, old: TextParagraph, new: TextParagraph) -> tuple[nodes.Inline, ...]:
+        old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
+        new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
+        # White space that only the old version has between its words is left out.
+        positions = sorted({*new_offsets, *self.changed.intersection(old_offsets)})
         parts: list[MarkupToken | nodes.Inline] = []
-        was, now = old.start, new.start
-        while was < old.end or now < new.end:
-            old_end, new_end = self.old.changed_until(was, old.end), self.new.changed_until(now, new.end)
-            errata = [
-                *self.old.erratum_by_character[was:old_end],
-                *self.new.erratum_by_character[now:new_end],
-            ]
-            parts += self._changed(self.old, old, (was, old_end), GONE)
-            parts += self._changed(self.new, new, (now, new_end), COME)
-            parts += self._mark(errata)
-            was, now = self._unchanged_until((old_end, old.end), (new_end, new.end))
-            parts += self._parts(self.new.runs(new, (new_end, now)))
-            if not errata and now == new_end:
-                was += 1  # white space that is not part of the words of the other version
+        for is_changed, group in groupby(positions, self.changed.__contains__):
+            order = list(group)
+            offsets = [new_offsets[position] for position in order if position in new_offsets]
+            if not is_changed:
+                parts += self._parts(self.new.runs(new, offsets[0], offsets[-1] + 1))
+                continue
+            deleted = [old_offsets[position] for position in order if position in old_offsets]
+            if deleted:
+                parts += self._changed_words(self.old, old, deleted[0], deleted[-1] + 1)
+            if offsets:
+                parts += self._changed_words(self.new, new, offsets[0], offsets[-1] + 1)
+            parts += self._mark(order)
         return nest_markup(parts)
 
-    def _unchanged_until(self, old: Span, new: Span) -> Span:
-        """Return where the words that are the same in both versions end."""
-        was, now = old[0], new[0]
-        while now < new[1] and not self.new.erratum_by_character[now]:
-            offset = self.old_offsets[now]
-            if was <= offset < old[1]:
-                if any(self.old.erratum_by_character[was:offset]):
-                    break
-                was = offset + 1
-            now += 1
-        return was, now
-
-    def _changed(
-        self, version: TextVersion, paragraph: TextParagraph, span: Span, sign: str
+    def _changed_words(
+        self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
     ) -> Iterator[MarkupToken | nodes.Inline]:
         """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
-        runs = list(version.runs(paragraph, span))
-        if sign == GONE and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
+        runs = list(version.runs(paragraph, start, end))
+        if version is self.old and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
             runs = [run for run in runs if not isinstance(run, MarkupToken)]
         for is_markup, group in groupby(runs, lambda run: isinstance(run, MarkupToken)):
             parts = list(self._parts(group))
@@ -284,7 +224,7 @@ class ErrataText:
             if is_markup or all(isinstance(part, str) and not part.strip() for part in words):
                 yield from parts
             else:
-                yield nodes.DeletedNode(words) if sign == GONE else nodes.InsertedNode(words)
+                yield nodes.DeletedNode(words) if version is self.old else nodes.InsertedNode(words)
 
     def _parts(self, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
         for run in runs:
@@ -293,19 +233,13 @@ class ErrataText:
             else:
                 yield from self.run_nodes(run)
 
-    def _mark(self, errata: Iterable[Erratum | None]) -> list[nodes.Inline]:
-        found = tuple(map(self.erratum_target, dict.fromkeys(filter(None, errata))))
-        return [nodes.ErrataMarkNode(found)] if found else []
-
-
-def _marked_runs(paragraphs: Iterable[TextParagraph]) -> list[Inline]:
-    """Return the links, images and markup of paragraphs."""
-    return [run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run)]
-
-
-def _tags_by_offset(runs: Iterable[Inline]) -> dict[int, str]:
-    tokens = (run for run in runs if isinstance(run, MarkupToken))
-    return {offset: token.tag for token in tokens for offset in range(token.start, token.end)}
+    def _mark(self, positions: Sequence[int]) -> list[nodes.Inline]:
+        """Return the sign of the errata that changed positions, of emphasis alone the nearest erratum."""
+        errata = [self.errata[position] for position in positions if position in self.errata]
+        if not errata and not self.changed.isdisjoint(positions):
+            errata = [self.errata[min(self.errata, key=lambda other: abs(other - positions[0]))]]
+        targets = tuple(map(self.erratum_target, dict.fromkeys(errata)))
+        return [nodes.ErrataMarkNode(targets)] if targets else []
 
 
 def _is_bare(run: Inline) -> bool:
@@ -313,7 +247,7 @@ def _is_bare(run: Inline) -> bool:
 
 
 def _is_complete(tags: Iterable[str]) -> bool:
-    """Whether every tag of markup is opened and closed."""
+    """Return whether every tag of markup is opened and closed."""
     opened: list[str] = []
     for tag in filter(None, tags):
         if not tag.startswith("/"):
