@@ -22,7 +22,7 @@ from rulewright.checks.load_and_check import RESOLUTIONS, load_and_check, load_p
 from rulewright.files.content_reader import read_content_folder
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
-from tests.ours import ROOT
+from tests.own_library import ROOT
 
 EDITED = {
     "ember-coast": ("2.1/rules/09-combat.yml", "2.1/9-combat"),

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from web import DESKTOP, PHONE, reader, served
 
 import run
-from tests.amount import TIMES
+from tests.example_counts import TIMES
 
 START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 # Each window gets pages of the browser's own for its address bar, which take longer than those that we test.

@@ -12,7 +12,7 @@ from rulewright.app.cli import main
 from rulewright.files.problems import Problem, Severity, SourceLocation
 from rulewright.references.content_page import MARK, LinkedPage, PageReference
 from rulewright.render.build_artifacts import Artifacts, NavItem, PageSection, SitePage
-from tests.made_pages import made_page
+from tests.page_fixtures import site_page
 
 ROOT = Path(__file__).parent.parent
 HERE = SourceLocation("content/ocs/4.3/rules/12.yml", 12, 3)
@@ -37,18 +37,18 @@ def chapter(number: int, title: str, *rules: str) -> SitePage:
         *(PageSection(r, f"{r} A <rule>", 2, "&") for r in rules),
     ]
     body = "".join(f'<h{s.level} id="{s.anchor}">{s.anchor}</h{s.level}>' for s in sections)
-    return made_page(
+    return site_page(
         f"ocs/4.3/{number}-x", f"{title} of OCS", body, tuple(sections), HERE, f"What {title} is"
     )
 
 
 MADE = Artifacts(
     pages=(
-        made_page("", "Library", "<h1>Library</h1>"),
-        made_page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
+        site_page("", "Library", "<h1>Library</h1>"),
+        site_page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
         chapter(12, "Supply", "12.5c(B)", "12.9", "12.10"),
         chapter(14, "Air <&> Power", "14.7", "14.7d"),
-        made_page("checks", "Checks", "<h1>Checks</h1>"),
+        site_page("checks", "Checks", "<h1>Checks</h1>"),
     ),
     linked_pages={
         "content/ocs/4.3/faq.md": LinkedPage(

@@ -30,7 +30,7 @@ from rulewright.sequence.actors import Actor
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import ATTRIBUTES, step_phrases
 from tests.casefiles import Case, cases
-from tests.ours import library, rendered
+from tests.own_library import library, rendered
 from tests.printing import CARD, book, order
 from tests.test_checks import write
 

@@ -15,7 +15,7 @@ from rulewright.checks.load_and_check import load_and_check
 from rulewright.references.reference_types import RuleReference
 from rulewright.sequence.sequence_step import TOP, SequenceStep
 from tests.commands.duel import write
-from tests.ours import library
+from tests.own_library import library
 from tests.projects import ROOT
 
 SEED = ROOT.parent / "shared" / "seeds" / "000_44f003e784dd13d8.txt"

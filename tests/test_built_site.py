@@ -14,9 +14,9 @@ from casefiles import cases
 import run
 from rulewright.references import site_paths
 from rulewright.render import guide
-from tests.finding import pages_of
-from tests.ours import library
+from tests.own_library import library
 from tests.projects import files
+from tests.search_scripts import script_pages
 
 OUTLINES = library().index.outlines
 
@@ -80,7 +80,7 @@ def test_editors_pages_are_in_no_readers_way(built):
     foot = (built / "ocs/4.3/numbers/index.html").read_text().partition("<footer")[2]
     named = [foot.index(f'href="../../../{path}/"') for path in ("credits", "docs", "guide", "checks")]
     assert named == sorted(named)
-    found = pages_of((built / "search/find.js").read_text("utf-8"))
+    found = script_pages((built / "search/find.js").read_text("utf-8"))
     assert {one.partition("/")[0] for one in found} >= {"docs", "guide", "checks", "credits"}
     assert not [one for one in found if one.startswith("ocs/")]
 

@@ -28,7 +28,7 @@ from rulewright.schema.table import ColumnGroup, Modifier, SecondRoll, Table, Ta
 from rulewright.schema.yaml_fields import walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 from tests.casefiles import Case, cases
-from tests.ours import library
+from tests.own_library import library
 from tests.plain_chapter import keyed
 from tests.revisions import Editor, Maker, Revision, numbers_of
 from tests.revisions import shelf_of as shelf_of_revision

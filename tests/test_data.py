@@ -16,7 +16,7 @@ from rulewright.render.exports.book_json import CONTENT_FORMAT, FORMAT, content_
 from rulewright.render.exports.book_json import edition_to_json as exported
 from rulewright.render.render_context import RenderContext
 from run import ROOT
-from tests.ours import library, rendered
+from tests.own_library import library, rendered
 from tests.revisions import Maker, files_of
 
 MADE_UP = {"content/b/rulebook.yml": b'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n'}

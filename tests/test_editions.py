@@ -23,7 +23,7 @@ from rulewright.render.build_artifacts import EditionVersion, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.rulebook import EditionFile
 from tests.casefiles import Case, cases
-from tests.ours import rendered
+from tests.own_library import rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of
 
 CASES = [case for case in cases("pages") if case.file.endswith("7-editions.md")]

@@ -8,7 +8,7 @@ from functools import cache
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
-from tests.ours import library
+from tests.own_library import library
 
 FIRST, NOW, GAME = "ember-coast/1", "ember-coast/2.1", "last-ember/1"
 

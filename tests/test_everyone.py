@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 from web import DESKTOP, PHONE, reader
 
-from tests.amount import TIMES
+from tests.example_counts import TIMES
 
 SMALLEST, ENLARGED = {"width": 320, "height": 568}, {"width": 640, "height": 450}
 """The narrowest screen that pages are made for, and a desktop whose reader has all of it twice as large."""

@@ -15,7 +15,7 @@ from rulewright.references.reference_index import ReferenceIndex, build_referenc
 from rulewright.render.exports import FORMATS
 from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
-from tests.ours import library
+from tests.own_library import library
 
 
 def in_case(case: Case) -> tuple[Outline, ReferenceIndex]:

@@ -44,10 +44,10 @@ from rulewright.print.press.print_job import PrintOptions
 from rulewright.references.site_paths import chapter_path
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
-from tests.amount import TIMES
+from tests.displayed_steps import Part, parts, plain, rows
+from tests.example_counts import TIMES
 from tests.printing import needs_printer
 from tests.projects import ROOT
-from tests.said import Part, parts, plain, rows
 from tests.sheet_html import sheet_html
 
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))

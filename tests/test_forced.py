@@ -23,7 +23,7 @@ PAGES = (
     "docs/writing/",
 )
 
-SEEN = (Path(__file__).parent / "seen.js").read_text("utf-8")
+SEEN = (Path(__file__).parent / "painted_elements.js").read_text("utf-8")
 
 
 def faults(page: Page, look: str) -> list[str]:

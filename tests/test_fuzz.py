@@ -26,8 +26,8 @@ from rulewright.files.errors import ContentErrors
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
 from rulewright.imports.reading.documents import read_document, read_hugo
 from rulewright.references.content_page import link_references
-from tests.amount import TIMES
 from tests.commands.duel import BOOK, write
+from tests.example_counts import TIMES
 from tests.projects import files
 from tests.test_import_documents import needs_poppler
 from tests.test_import_formats import as_docx, as_html, as_markdown, as_pdf, book

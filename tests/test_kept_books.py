@@ -18,7 +18,7 @@ from rulewright.files.disk_cache import DiskCache
 from rulewright.render.build_artifacts import Artifacts
 from tests import edited_library
 from tests.commands.duel import write
-from tests.made_pages import told
+from tests.page_fixtures import page_contents
 
 
 def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
@@ -28,7 +28,7 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
         if one.name not in ("pages", "linked_pages", "search"):
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
     assert [ours.search[name]() for name in clean.search] == [find() for find in clean.search.values()], after
-    assert told(ours) == told(clean), after
+    assert page_contents(ours) == page_contents(clean), after
     first, second = (
         {
             name: (page.text, [link[:3] for link in page.references])

@@ -22,8 +22,8 @@ from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.yaml_fields import all_texts_of
-from tests.amount import TIMES
 from tests.edited_library import FILES, edited, folder_of
+from tests.example_counts import TIMES
 
 ROOT = Path(__file__).parent.parent
 BOOK = 'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\n'

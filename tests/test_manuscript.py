@@ -17,7 +17,7 @@ from rulewright.references.content_page import blank_non_prose, link_references
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import FaultyReference
 from tests.dialects import patient
-from tests.effort import LINEAR, growth
+from tests.executed_lines import LINEAR, growth
 
 WITHOUT_END = [
     "[", "[a](", "![a](", "[a][", "[a](<", "<a ", "<p\n", "<p a='\n", "<![CDATA[", "# a\n", "a\n=\n",

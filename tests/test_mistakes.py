@@ -1,4 +1,4 @@
-"""The mistakes in the docs and in mistakes.md: each is reported once, with its cure."""
+"""The mistakes in the docs and in reported_mistakes.md: each is reported once, with its cure."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ from tests.test_docs import DOCS, FENCE
 BOOK = "content/mule-pass/"
 ROWS = [
     tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1])
-    for page in (DOCS / "troubleshooting.md", Path(__file__).with_name("mistakes.md"))
+    for page in (DOCS / "troubleshooting.md", Path(__file__).with_name("reported_mistakes.md"))
     for line in page.read_text("utf-8").splitlines()
     if line.endswith("]` |")
 ]

@@ -28,7 +28,7 @@ from rulewright.render.build_artifacts import NavItem, SitePage, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
-from tests.ours import library, rendered
+from tests.own_library import library, rendered
 from tests.plain_chapter import keyed
 from tests.test_changes import EVERYTHING, leaves
 

@@ -8,7 +8,7 @@ from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
 from rulewright.render.render_context import RenderContext
 from tests import printing
-from tests.ours import library
+from tests.own_library import library
 
 BOOK = {
     "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from web import PHONE, reader
 
-from tests.finding import questions
+from tests.search_scripts import questions
 
 FIND = """async questions => {
   await rulewright.load("find");

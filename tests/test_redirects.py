@@ -16,7 +16,7 @@ from rulewright.render.build_artifacts import as_bytes
 from rulewright.render.redirect_pages import netlify_redirects
 from rulewright.render.render_context import RenderContext
 from tests.commands.duel import BOOK, write
-from tests.ours import library
+from tests.own_library import library
 
 TOP = Path(__file__).parent.parent
 OLD = """

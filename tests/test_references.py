@@ -23,7 +23,7 @@ from rulewright.references.reference_index import ReferenceIndex, build_referenc
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
-from tests.effort import LINEAR, growth
+from tests.executed_lines import LINEAR, growth
 
 PROJECT = Path(__file__).parent.parent
 MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")

@@ -14,7 +14,7 @@ from rulewright.app.dev_server import DevServer
 from rulewright.render.build_artifacts import SitePage
 from rulewright.render.content_security_policy import page_policy, script_digest
 from tests.commands.duel import BOOK, write
-from tests.made_pages import changed, told
+from tests.page_fixtures import changed_page, page_contents
 
 SEQUENCE = "content/duel/1/sequence.yml"
 
@@ -119,14 +119,14 @@ def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_cou
     (project / file).write_bytes(spoil(data))
     broken = serving.run(project)
     assert [one.place.file for one in broken.problems if one.is_failure] == [file]
-    assert told(broken) == told(good)
+    assert page_contents(broken) == page_contents(good)
     (project / file).write_bytes(data.replace(b"Swords", b"Blades"))
     mended = serving.run(project)
     assert not [one for one in mended.problems if one.is_failure]
-    assert (told(mended) == told(good)) == (name != "a chapter")
+    assert (page_contents(mended) == page_contents(good)) == (name != "a chapter")
     (project / file).write_bytes(spoil(data))
-    assert told(serving.run(project)) == told(mended)
-    assert told(DevServer().run(project)) != told(mended)  # which has seen no other text
+    assert page_contents(serving.run(project)) == page_contents(mended)
+    assert page_contents(DevServer().run(project)) != page_contents(mended)  # which has seen no other text
 
 
 @pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
@@ -194,7 +194,9 @@ def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
     assert "<title>→ 14.7d</title>" in server.get("r/ocs/4.3/14.7d")
     server.get("ocs/4.3/14-x")
     assert made == ["ocs/4.3/14-x"]
-    project.made = replace(MADE, pages=(*MADE.pages[:3], changed(MADE.pages[3], path="ocs/4.3/14-y")), nav=())
+    project.made = replace(
+        MADE, pages=(*MADE.pages[:3], changed_page(MADE.pages[3], path="ocs/4.3/14-y")), nav=()
+    )
     server.builder()
     assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-y")
     with pytest.raises(FileNotFoundError):

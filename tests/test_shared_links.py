@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from rulewright.render.build_artifacts import BookStyle
-from tests.made_pages import changed
+from tests.page_fixtures import changed_page
 from tests.projects import MADE, Project
 
 HOME = "https://rulewright.example/"
@@ -18,7 +18,7 @@ EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
 @pytest.fixture
 def project(project: Project) -> Project:
     (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
-    pages = tuple(changed(front, title=EVIL) if page == front else page for page in MADE.pages)
+    pages = tuple(changed_page(front, title=EVIL) if page == front else page for page in MADE.pages)
     looks = {"ocs": BookStyle("look.css", "#5a1e1e")}
     project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, book_styles=looks)
     project.write("content/look.css", "")

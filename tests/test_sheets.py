@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from rulewright.print.pdf_preflight import run_preflight as preflight
-from tests.ours import library
+from tests.own_library import library
 from tests.printing import RULEBOOK as ROLES
 from tests.printing import book, needs_printer, order, printed
 from tests.projects import ROOT

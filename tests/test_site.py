@@ -8,8 +8,8 @@ from mkdocs.exceptions import Abort
 from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
 
 from rulewright.render.build_artifacts import EditionVersion
-from tests.finding import pages_of, taken
-from tests.made_pages import made_page
+from tests.page_fixtures import site_page
+from tests.search_scripts import script_data, script_pages
 
 GITLAB = "https://gitlab.example.org/a"
 
@@ -79,18 +79,18 @@ def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project
     found = {"ocs/4.3": lambda: data}
     project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")}, search=found)
     project.build()
-    first, page, *sections = taken((project.site / "ocs/4.3/find.js").read_text("utf-8"))["others"]
+    first, page, *sections = script_data((project.site / "ocs/4.3/find.js").read_text("utf-8"))["others"]
     assert first == ["page", "", "Air", "ocs/4.3/14-x"]
     assert page[:4] == ["page", "", "Asked & answered", "ocs/4.3/faq"]
     assert "See 14.7d." in str([page, *sections])
     assert "<" not in str([page, *sections])
-    assert "credits" in pages_of((project.site / "search/find.js").read_text("utf-8"))
+    assert "credits" in script_pages((project.site / "search/find.js").read_text("utf-8"))
 
 
 def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
     project.write("content/index.md", "# Games of *Pier* &amp; Co\n\nAll of [them](ocs/4.3/14-x.md#14.7d).\n")
     home = '<div class="rw home"><h1 id="top">Ours</h1><h2 class="label" id="books">Books</h2></div>'
-    project.made = replace(MADE, pages=(made_page("", "Library", home), *MADE.pages[1:]))
+    project.made = replace(MADE, pages=(site_page("", "Library", home), *MADE.pages[1:]))
     project.build()
     html = project.page("")
     assert html.count("<h1") == 1
@@ -179,7 +179,7 @@ def address_taken(project: Project) -> None:
 def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
     project.build(strict=True)
     good = files(project.site)
-    project.made = replace(MADE, pages=(made_page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
+    project.made = replace(MADE, pages=(site_page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
     fault(project)
     with pytest.raises(BaseException) as raised:  # noqa: PT011 - which one is MkDocs' affair
         project.build(strict=True)
@@ -248,7 +248,7 @@ def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newes
     moves = "9.0 9.1=#9.2"
     old = EditionVersion("3.0", "OCS 3.0", "old", "ocs/3.0/9-x", "./", is_here=True, is_same=True)
     new = EditionVersion("4.3 & up", "OCS", "newest", "ocs/4.3/9 x", "../../4.3/9%20x/", False, True, moves)
-    page = made_page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
+    page = site_page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>', versions=(new, old))
     faq = (new._replace(is_here=True), old._replace(is_here=False, is_same=False))
     project.made = replace(MADE, pages=(*MADE.pages, page), versions={"ocs/4.3/faq": faq})
     config = project.build()

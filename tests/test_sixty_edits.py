@@ -18,8 +18,8 @@ import yaml
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
-from tests.amount import TIMES
 from tests.commands.duel import write
+from tests.example_counts import TIMES
 
 CHAPTERS, SECTIONS, CASES = (3, 3, 4) if TIMES == 1 else (10, 7, 6)
 EDITS = 1 if TIMES == 1 else 5

@@ -14,7 +14,7 @@ from rulewright.imports.sequence.steps_builder import StepContext, build_sequenc
 from rulewright.schema.model_reader import read_model
 from rulewright.schema.step import PlaySequence, Step
 from tests.casefiles import Case, cases
-from tests.ours import library
+from tests.own_library import library
 
 TOP = Path(__file__).parent.parent
 OURS = TOP / "tests" / "samples" / "outlines"

@@ -21,7 +21,7 @@ from rulewright.print.press.rulebook_job import RulebookJob
 from rulewright.print.typographic_signs import BREAK
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.paper import PAPERS
-from tests.ours import library
+from tests.own_library import library
 
 ROOT = Path(__file__).parent.parent
 SITE = "https://example.org/rules/"

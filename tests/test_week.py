@@ -20,8 +20,8 @@ import yaml
 from rulewright.app.cli import main
 from rulewright.checks.errata_checks import NOT_CARRIED_OVER
 from rulewright.checks.load_and_check import load_and_check
-from tests.amount import TIMES
 from tests.commands.duel import write
+from tests.example_counts import TIMES
 
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
 SAID = re.compile(r"See (.*?) there\.")

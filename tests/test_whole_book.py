@@ -8,7 +8,7 @@ from rulewright.print import typst_compiler
 from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press import all_print_jobs
 from rulewright.print.press.print_job import PrintOptions
-from tests.amount import TIMES
+from tests.example_counts import TIMES
 from tests.rulebooks import MadeUpBook, imported
 
 pytestmark = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing())

@@ -19,7 +19,7 @@ from rulewright.references.edition_texts import edition_texts
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.inline_images import inline_images
 from rulewright.schema.text_document import plain_text
-from tests.ours import library
+from tests.own_library import library
 
 
 def words(content: dict[str, str], address: str) -> NodeWriter:

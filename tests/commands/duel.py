@@ -9,7 +9,7 @@ from rulewright.app.cli import main
 from rulewright.files.problems import SourceLocation
 from rulewright.references.content_page import MARK, LinkedPage, PageReference
 from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, PageSection
-from tests.made_pages import made_page
+from tests.page_fixtures import site_page
 
 BOOK = {
     "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1a"\nchapters: ["1.0"]\n',
@@ -44,7 +44,7 @@ def told(said: pytest.CaptureFixture[str], *words: str, code: int = 1) -> str:
     return said.readouterr().err
 
 
-PAGE = made_page(
+PAGE = site_page(
     "duel/1",
     "Duel 1",
     "<h1>Duel 1</h1>",
@@ -52,7 +52,7 @@ PAGE = made_page(
     SourceLocation("content/duel/1/edition.yml", 2),
 )
 MADE = Artifacts(
-    pages=(made_page("", "Home", "<h1>Home</h1>"), PAGE),
+    pages=(site_page("", "Home", "<h1>Home</h1>"), PAGE),
     linked_pages={
         "content/duel/faq.md": LinkedPage(f"See {MARK.format(0)}\n", (PageReference("../1/#1.1", "1.1"),))
     },

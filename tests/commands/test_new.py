@@ -12,7 +12,7 @@ from docx.oxml.ns import nsdecls
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import BOOK, write
-from tests.ours import library
+from tests.own_library import library
 
 ROOT = Path(__file__).parent.parent.parent
 SETTINGS = "site_name: Library\nplugins: [rulewright]\n"

@@ -24,14 +24,14 @@ def changes(run: Callable[..., PlannedChange]) -> Callable[..., int]:
         change = run(**arguments)
         if not force:
             change.raise_on_new_problems()
-            sys.stderr.write(problems_text(change.problems, colour=has_colour(sys.stderr)))
+            sys.stderr.write(problems_text(change.proposal.problems, colour=has_colour(sys.stderr)))
         if dry_run:
             sys.stdout.writelines(change.diff())
             lines = [*change.report_lines(), "Nothing was written."]
         else:
             change.apply()
-            undo_command = change.undo_command()
-            lines = [*change.report_lines(), *([f"To undo: {undo_command}"] if undo_command else [])]
+            undo = f"To undo: rulewright renumber {change.session.address} --undo"
+            lines = [*change.report_lines(), undo]
         sys.stdout.flush()
         print("\n".join(lines), file=sys.stderr if dry_run else sys.stdout)
         return 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.app.command_registry import has_colour, write_result
+from rulewright.app.command_registry import write_result
 from rulewright.files.content_folder import CONTENT, parse_address
-from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -76,37 +75,6 @@ def export_table(project: Path, options: ExportOptions, book: str, name: str) ->
         hint = did_you_mean(name, names) if tables else "; it has no tables"
         raise UserError(f"{address} has no table {name}{hint}")
     write_result(FORMATS[options.format](entry), options.output, options.force)
-    return 0
-
-
-def export_pages(project: Path, options: ExportOptions, folder: str) -> int:
-    """Write the body of every page as index.html in its folder, with images and pages.json."""
-    from rulewright.render.exports.page_bodies import INDEX
-
-    return _export_to_folder(project, options, Path(folder), f"pages and {INDEX}")
-
-
-def _export_to_folder(project: Path, options: ExportOptions, path: Path, description: str) -> int:
-    """Write all pages to a folder.
-
-    Raises UserError if the folder is not empty, ContentErrors if the content has errors.
-    """
-    from rulewright.app.build_pipeline import build
-    from rulewright.files.problems import errors
-    from rulewright.render.exports.page_bodies import content_images, export_bodies, put_files
-    from rulewright.schema.problem_reports import problems_text
-
-    if path.exists() and not path.is_dir():
-        raise UserError(f"{path} is a file; name a folder")
-    if path.is_dir() and any(path.iterdir()) and not options.force:
-        raise UserError(f"{path} is not empty; --force replaces files of an earlier export and keeps others")
-    artifacts = build(project)
-    if errors(artifacts.problems):
-        raise ContentErrors(artifacts.problems, "nothing exported until this is fixed")
-    sys.stderr.write(problems_text(artifacts.problems, colour=has_colour(sys.stderr)))
-    files = export_bodies(artifacts, content_images(project))
-    put_files(path, files)
-    print(f"{len(artifacts.pages) + len(artifacts.linked_pages)} {description} in {path}")
     return 0
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -216,31 +214,15 @@ def _check_new_game(project: Path, book: str) -> NewGame:
 
 
 def _move_into(project: Path, folder: Path) -> None:
-    """Move all files into the folder, or none if one already exists."""
-    files = [path for path in sorted(project.rglob("*")) if path.is_file()]
-    for path in files:
-        target = check_inside(folder.absolute(), folder.absolute() / path.relative_to(project))
+    """Move the new files and folders into the folder, or none of them if a name is taken."""
+    folder.mkdir(exist_ok=True)
+    paths = sorted(project.iterdir())
+    for path in paths:
+        target = folder / path.name
         if target.exists():
             raise UserError(f"{target} already exists, so nothing was created; name another folder")
-    if not folder.exists():
-        os.rename(project, folder)
-        return
-    folders = [folder.absolute() / path.relative_to(project) for path in project.rglob("*") if path.is_dir()]
-    new_folders = [path for path in sorted(folders, reverse=True) if not path.exists()]
-    moved: list[tuple[Path, Path]] = []
-    try:
-        for path in files:
-            target = folder.absolute() / path.relative_to(project)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            path.rename(target)
-            moved.append((path, target))
-    except OSError:
-        for path, target in moved:
-            target.rename(path)
-        for path in new_folders:
-            with suppress(OSError):
-                path.rmdir()
-        raise
+    for path in paths:
+        path.rename(folder / path.name)
 
 
 def _from_json(project: Path, source: Path) -> NewGame:

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from rulewright.book.library import read_library
 from rulewright.book.lock_file import lock_name
 from rulewright.book.outline import build_outline
-from rulewright.book.related_outlines import find_outline, with_series
+from rulewright.book.related_outlines import with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
 from rulewright.edit.lock_updates import renumbered_locks
@@ -55,7 +55,6 @@ class ChangeProposal:
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
     renamed: Mapping[str, str] = field(default_factory=dict)  # new names of renamed files by old name
     problems: list[Problem] = field(default_factory=list)  # problems that the change would introduce
-    shared_terms_note: str = ""  # note on terms that all editions of the book share
 
     @property
     def files_to_write(self) -> list[tuple[str, str]]:
@@ -107,7 +106,6 @@ def propose_change(
         )
     proposal.review_places += _changed_readings(project, after, moves, added, rewritings)
     proposal.review_places.sort()
-    proposal.shared_terms_note = _shared_terms_note(project, moves)
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
@@ -286,28 +284,6 @@ def _changed_readings(
     if lost := next((target for target, count in missing.items() if count > 0), None):
         location = f"{places[lost]}: " if lost in places else ""
         raise UserError(f"{location}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
-
-
-def _shared_terms_note(project: CheckedProject, moves: RenumberPlan) -> str:
-    """Return a note on the terms that all editions of a book share, if they refer to a moved rule."""
-    book = moves.outline.edition.address.partition("/")[0]
-    outlines = [
-        outline for address, outline in project.index.outlines.items() if address.startswith(f"{book}/")
-    ]
-    terms = moves.outline.edition.book.terms.values()
-    numbers = (
-        moves.outline.edition.dialect.parse_number(term.see, moves.outline.default_chapter)
-        for term in terms
-        if term.see
-    )
-    newest = find_outline(book, project.index.outlines)
-    if len(outlines) < 2 or not newest or not any(n and moves.new_number(n) is not n for n in numbers):
-        return ""
-    effect = "change" if newest is moves.outline else "do not change"
-    return (
-        f"The terms in content/{book}/rulebook.yml apply to all editions and follow the newest; "
-        f"they {effect}."
-    )
 
 
 def new_problems(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +34,6 @@ from rulewright.edit.rule_placement import (
     add_empty_rule,
     check_room,
     new_rule,
-    quote_scalar,
     retire_rule,
 )
 from rulewright.files import user_folders
@@ -42,9 +41,7 @@ from rulewright.files.atomic_write import file_digest, write_atomically
 from rulewright.files.content_folder import content_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
-from rulewright.files.git_revision import is_committed
 from rulewright.files.memoize import Cache
-from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.number_rebasing import are_siblings
 from rulewright.references.citable_items import ListItem
@@ -64,17 +61,16 @@ class EditSession:
     folder: ContentFolder
     checked_project: CheckedProject
     outline: Outline
-    cache: Cache = field(default_factory=dict)
-    is_committed: bool = False  # whether git has committed all of the content
+    cache: Cache
 
     @property
     def address(self) -> str:
         return self.outline.edition.address
 
     @property
-    def undo_file(self) -> str:
-        """Name of the file with the undo data of the last change."""
-        return f"{user_folders.path_key(content_folder(self.project))}.receipt"
+    def undo_file(self) -> Path:
+        """File with the undo data of the last change, in the user's private folder."""
+        return user_folders.user_folder() / f"{user_folders.path_key(content_folder(self.project))}.receipt"
 
     def propose(self, moves: RenumberPlan, finish: Finish, added: Sequence[str] = ()) -> ChangeProposal:
         """Compute the content after a change. Raises UserError if the change is impossible."""
@@ -91,14 +87,7 @@ def open_session(project: Path, book: str) -> EditSession:
     cache: Cache = {}
     folder = read_content_folder(project)
     checked_project = load_and_check_folder(folder, cache=cache)
-    return EditSession(
-        project,
-        folder,
-        checked_project,
-        checked_project.outline(book),
-        cache,
-        is_committed(project, str(content_folder(project).resolve())),
-    )
+    return EditSession(project, folder, checked_project, checked_project.outline(book), cache)
 
 
 @dataclass(slots=True)
@@ -108,26 +97,6 @@ class PlannedChange:
     session: EditSession
     proposal: ChangeProposal
     summary_lines: Sequence[str] = ()  # first lines of the report
-    title: str = ""  # title of a new rule
-    inverse_command: str = ""  # renumbering command that reverts the change, if any
-    is_undo: bool = False  # whether the change undoes the previous one
-
-    @property
-    def problems(self) -> list[Problem]:
-        """New problems at their places after the change; those in the new title at their column there."""
-        problems = self.proposal.problems
-        return list(dict.fromkeys(replace(p, place=self._location_in_title(p.place)) for p in problems))
-
-    def _location_in_title(self, place: SourceLocation) -> SourceLocation:
-        data, quoted_title = self.proposal.files.get(place.file), quote_scalar(self.title)
-        line = data.decode("utf-8-sig").splitlines()[place.line - 1] if data and self.title else ""
-        start = line.find(f" {quoted_title}") + 1
-        if not 0 < start < place.column <= start + len(quoted_title):
-            return place
-        preceding = line[start : place.column - 1]
-        if quoted_title != self.title:
-            preceding = json.loads(f'{preceding}"')
-        return SourceLocation("--title", 1, len(preceding) + 1)
 
     def report_lines(self) -> list[str]:
         """Return the report: renumbered rules, files with reference counts, places to review."""
@@ -148,7 +117,6 @@ class PlannedChange:
         if proposal.reformatted_references:
             changed += f" ({proposal.reformatted_references} had to be written out)"
         lines.append(f"{changed}, in {plural(len(proposal.files_to_write), 'file')} altogether.")
-        lines += [proposal.shared_terms_note] if proposal.shared_terms_note else []
         lines += [f"{place}: read again: {words}" for place, words in proposal.review_places[:MAX_REPORTED]]
         if len(proposal.review_places) > MAX_REPORTED:
             lines.append(
@@ -169,23 +137,18 @@ class PlannedChange:
     def raise_on_new_problems(self) -> None:
         """Raise ContentErrors if the change introduces errors."""
         message = "nothing was changed, since these problems would be new; --force changes it anyway"
-        raise_on_errors(self.problems, message)
+        raise_on_errors(self.proposal.problems, message)
 
     def apply(self) -> None:
-        """Write all files or none, and undo data if possible.
+        """Write all files or none, then the undo data if there is a folder for them.
 
         Raises:
             FolderBusy: Another command uses the content.
             OSError: A file cannot be written.
         """
         replace_files(self.session.project, self.proposal.files, self.session.folder.texts)
-        for folder in user_folders.existing_user_folders():
-            with suppress(OSError):
-                (folder / self.session.undo_file).unlink(missing_ok=True)
-        if not self.is_undo:
-            with suppress(OSError):
-                undo_file = user_folders.user_folder() / self.session.undo_file
-                write_atomically(undo_file, json.dumps(self._undo_data()))
+        with suppress(OSError):
+            write_atomically(self.session.undo_file, json.dumps(self._undo_data()))
 
     def _undo_data(self) -> dict[str, object]:
         proposal, before = self.proposal, self.session.folder.texts
@@ -199,49 +162,14 @@ class PlannedChange:
                     "name": old,
                     "text": before[old].decode() if old in before else None,
                 }
-        back = proposal.moves.inverse if self.inverse_command else []
-        return {"book": self.session.address, "back": back, "files": files}
-
-    def undo_command(self) -> str:
-        """Return the commands that undo the change; empty if they would undo other work too."""
-        commands = [self.inverse_command] if self.inverse_command else []
-        if not self.inverse_command and not self.is_undo:
-            commands.append(f"rulewright renumber {self.session.address} --undo")
-        if self.session.is_committed:
-            added = [name for name in self.proposal.files if name not in self.session.folder.texts]
-            commands.append("git restore content" + (f" && rm {' '.join(added)}" if added else ""))
-        return ", or ".join(commands)
+        return {"book": self.session.address, "files": files}
 
 
 def plan_renumber(session: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:
     """Plan to renumber rules and all references to them. Raises UserError."""
     moves = plan_moves(session.outline, pairs)
     proposal = session.propose(moves, lambda placement: record_former_numbers(placement, moves))
-    before = _saved_files(session, [(old.key, new.key) for old, new in moves.roots.values()])
-    files = dict(proposal.files)
-    for name, data in before.items():
-        target = proposal.renamed.get(name, name)
-        if target in files or target == name:
-            files[target] = data
-    proposal.files = {name: data for name, data in files.items() if data != session.folder.texts.get(name)}
-    words = moves.inverse[0] if len(moves.inverse) == 1 else [f"{new}={old}" for new, old in moves.inverse]
-    command = f"rulewright renumber {session.address} {' '.join(words)}"
-    return PlannedChange(session, proposal, inverse_command=command, is_undo=bool(before))
-
-
-def _saved_files(session: EditSession, pairs: Sequence[tuple[str, str]]) -> Mapping[str, bytes]:
-    """Return the saved files if `pairs` revert the last renumbering, without files edited since."""
-    try:
-        undo_data = json.loads((user_folders.user_folder() / session.undo_file).read_bytes())
-        if undo_data["book"] != session.address or sorted(map(tuple, undo_data["back"])) != sorted(pairs):
-            return {}
-        return {
-            name: file["text"].encode()
-            for name, file in undo_data["files"].items()
-            if name in session.folder.texts and file_digest(session.folder.texts[name]) == file["now"]
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+    return PlannedChange(session, proposal)
 
 
 def plan_move(session: EditSession, number_text: str, target: str) -> PlannedChange:
@@ -255,7 +183,7 @@ def plan_move(session: EditSession, number_text: str, target: str) -> PlannedCha
 def plan_undo(session: EditSession) -> PlannedChange:
     """Plan to undo the last change, byte for byte. Raises UserError if files have been edited since."""
     try:
-        undo_data = json.loads((user_folders.user_folder() / session.undo_file).read_bytes())
+        undo_data = json.loads(session.undo_file.read_bytes())
         files = {str(name): file for name, file in undo_data["files"].items()}
         book, before = str(undo_data["book"]), dict[str, bytes | None]()
         for name, file in files.items():
@@ -268,7 +196,7 @@ def plan_undo(session: EditSession) -> PlannedChange:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError("there is no change to undo") from None
     proposal = ChangeProposal(RenumberPlan(session.outline, {}), before)
-    return PlannedChange(session, proposal, [f"The last change of {book} is undone."], is_undo=True)
+    return PlannedChange(session, proposal, [f"The last change of {book} is undone."])
 
 
 def plan_insert(
@@ -296,7 +224,7 @@ def plan_insert(
         record_former_numbers(placement, moves, rules_with_freed_numbers)
         add_empty_rule(placement, new)
 
-    return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."], title or "")
+    return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."])
 
 
 def plan_removal(session: EditSession, number_text: str) -> PlannedChange:

@@ -94,18 +94,6 @@ def read_recorded_file(project: Path, name: str, lock_folder: str, digest: str) 
     return file.raw if file.ok and len(file.raw) <= size_limit(name).maximum else None
 
 
-def is_committed(project: Path, below: str) -> bool:
-    """Return whether a folder of a project has no uncommitted changes."""
-    folder = project.resolve()
-    if not any((folder / ".git").exists() for folder in (folder, *folder.parents)):
-        return False
-    try:
-        done = _git(project, "status", "--porcelain", "--", below)
-    except RevisionError:
-        return False
-    return done.ok and not done.raw.strip()
-
-
 def _base(folder: Path, requested: str) -> str:
     """Return the merge base of a revision with HEAD, or the revision if they have none."""
     inside = _git(folder, "rev-parse", "--is-shallow-repository")

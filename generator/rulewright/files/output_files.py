@@ -13,17 +13,6 @@ from pathlib import Path
 from rulewright.files import user_folders
 from rulewright.files.atomic_write import file_digest, write_atomically
 from rulewright.files.errors import UserError
-from rulewright.files.filenames import is_inside
-
-
-def path_inside(folder: Path, name: str) -> Path:
-    """Return the path of a file in a folder.
-
-    Raises UserError if its name, or a link, leads out of the folder.
-    """
-    if not is_inside(name):
-        raise UserError(f"{folder / name} leads out of {folder}, so it is not changed")
-    return check_inside(folder, folder / name)
 
 
 def check_inside(folder: Path, path: Path) -> Path:

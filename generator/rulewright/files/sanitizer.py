@@ -6,13 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import nh3
-
-from rulewright.files.content_folder import disk_path
-from rulewright.files.mkdocs_settings import is_trusted
 
 _STYLES = {
     "background-color", "border", "clear", "color", "display", "float", "font-style", "font-variant",
@@ -126,12 +122,6 @@ def sanitize_svg(data: bytes) -> bytes | None:
         return Xml.tostring(root)
     except (Xml.ParseError, RecursionError, ValueError):
         return None
-
-
-def published_bytes(project: Path, name: str) -> bytes | None:
-    """Return a content file as published; None for an invalid drawing."""
-    data = disk_path(project, name).read_bytes()
-    return sanitize_svg(data) if is_drawing(name) and not is_trusted(project) else data
 
 
 def is_drawing(name: str) -> bool:

@@ -3,7 +3,6 @@
   outline BOOK         sequence of play as text, markdown, html or json
   json BOOK            edition as JSON, for other programs
   table BOOK TABLE     table by number, id or title as markdown, csv or json
-  pages DIR            every page as plain HTML, and pages.json, for another site generator
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
   redirects [BOOK]     redirects.yml as a file for Netlify and Cloudflare Pages
@@ -48,7 +47,6 @@ EXPORTERS: Mapping[str, Exporter] = {
     "outline": Exporter("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
     "json": Exporter("BOOK", export_handlers.export_book_json),
     "table": Exporter("BOOK TABLE", export_handlers.export_table, ("markdown", "csv", "json")),
-    "pages": Exporter("DIR", export_handlers.export_pages),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
     "schemas": Exporter("DIR", export_handlers.export_schemas),
     "redirects": Exporter("[BOOK]", export_handlers.export_redirects),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, is_dataclass
 from typing import Any, get_args, get_origin
 
+from rulewright.book import drawing_shapes
 from rulewright.book.content_files import MODELS, path_pattern
 from rulewright.files.content_folder import CONTENT
 from rulewright.schema.model_reader import choice_field, type_title
@@ -24,8 +25,19 @@ _OF_FILE = re.compile(r"^(?:The whole file )?`[^`]+`: (\w)")
 _LEFT_OUT = re.compile(r"; ([^;.]+) if left out")
 
 
+DRAWN = {
+    "terrain": drawing_shapes.TERRAIN,
+    "hexsides": drawing_shapes.HEXSIDES,
+    "ways": drawing_shapes.WAYS,
+    "arrows": drawing_shapes.ARROWS,
+    "units": drawing_shapes.UNITS,
+    "symbols in texts": drawing_shapes.SIGNS,
+}
+"""What drawings can show, by the name of its family of shapes."""
+
+
 def key_reference() -> str:
-    """Return the reference of all keys, with a section for each part of a content file."""
+    """Return the reference of all keys, by part of a content file, and of the shapes in drawings."""
     places: dict[Any, str] = {}
     for kind, model in MODELS.items():
         _add_places(model, path_pattern(kind).removeprefix(f"{CONTENT}/*/").removeprefix("*/"), places)
@@ -35,6 +47,10 @@ def key_reference() -> str:
             paragraph = " ".join(model.__doc__.partition("\n\n")[0].split())
             meaning = _OF_FILE.sub(lambda m: m[1].upper(), paragraph)
             sections.append(f"\n## {place}\n\n{meaning}\n\n{HEAD}{''.join(_rows(model, places))}")
+    sections.append("\n## Shapes\n\n| what | names |\n|---|---|\n")
+    for title, family in DRAWN.items():
+        names = dict.fromkeys(shape.name for shape in drawing_shapes.shapes()[family].values())
+        sections.append(f"| {title} | {', '.join(names)} |\n")
     return "".join(sections)
 
 

@@ -11,14 +11,14 @@ import yaml
 FOLDER = Path(__file__).parent / "find"
 
 
-def taken(script: str) -> Any:
+def script_data(script: str) -> Any:
     """The data of a script that a page takes: `rulewright.take("ocs/4.3/find.js",{…});`."""
     return json.loads(script[script.index(",") + 1 : script.rindex(")")])
 
 
-def pages_of(script: str) -> set[str]:
+def script_pages(script: str) -> set[str]:
     """The pages whose passages are in a script."""
-    data = taken(script)
+    data = script_data(script)
     return {page for page, *_ in data["chapters"]} | {other[3] for other in data["others"]}
 
 

@@ -1,10 +1,10 @@
-"""Pages of the site as tests make them, and as they compare them."""
+"""Site pages built by hand, and the contents of pages for comparison."""
 
 from rulewright.files.problems import SourceLocation
 from rulewright.render.build_artifacts import Artifacts, EditionVersion, PageBody, PageSection, SitePage
 
 
-def made_page(
+def site_page(
     path: str,
     title: str,
     html: str,
@@ -17,17 +17,15 @@ def made_page(
     return SitePage(path, title, lambda: body, place, ways=lambda page: versions)
 
 
-def changed(page: SitePage, *, path: str = "", title: str = "", html: str = "") -> SitePage:
-    """A page at another address, with another title or with another body."""
+def changed_page(page: SitePage, *, path: str = "", title: str = "", html: str = "") -> SitePage:
+    """Return a copy of a page with another address, title or body."""
     body = page.body
     path, title, html = path or page.path, title or page.title, html or body.html
-    return made_page(path, title, html, body.sections, page.place, body.description)
+    return site_page(path, title, html, body.sections, page.place, body.description)
 
 
-def said(page: SitePage) -> tuple[object, ...]:
-    """All that a page says."""
-    return page.path, page.title, page.body, page.place, page.number, page.versions
-
-
-def told(made: Artifacts) -> list[tuple[object, ...]]:
-    return [*map(said, made.pages)]
+def page_contents(artifacts: Artifacts) -> list[tuple[object, ...]]:
+    """Return everything that each page shows."""
+    return [
+        (page.path, page.title, page.body, page.place, page.number, page.versions) for page in artifacts.pages
+    ]

@@ -1,7 +1,9 @@
-"""Makes the typefaces of print, `templates/print/fonts/`, from the complete faces of IBM Plex as woff2.
+"""Make the typefaces of print, `templates/print/fonts/`, from the complete faces of IBM Plex as woff2.
 
-    python tests/faces.py FOLDER        a folder with IBMPlexSansCondensed-*.woff2 and IBMPlexSerif-*.woff2,
-                                        with DejaVuSans.ttf and DejaVuSans-Bold.ttf for other signs
+    python tools/print_fonts.py FOLDER
+
+FOLDER has IBMPlexSansCondensed-*.woff2, IBMPlexSerif-*.woff2, and DejaVuSans.ttf and DejaVuSans-Bold.ttf for
+other signs.
 
 They have names of their own, since the licences keep theirs, one family each as Typst takes them, no
 instructions for screens, and the signs of lists that Plex lacks.
