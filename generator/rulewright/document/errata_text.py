@@ -154,9 +154,11 @@ class ErrataText:
             new = new_blocks.pop(self._unchanged(self.old, old), None)
             pairs.append((self.old.order[next(_walk([old])).start], old, new))
         paired = [new for _, _, new in pairs]
-        for block in after:
-            if block not in paired:
-                pairs.append((self.new.order[next(_walk([block])).end - 1], None, block))
+        pairs += (
+            (self.new.order[next(_walk([block])).end - 1], None, block)
+            for block in after
+            if block not in paired
+        )
         yield from ((old, new) for _, old, new in sorted(pairs, key=lambda pair: pair[0]))
 
     def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
