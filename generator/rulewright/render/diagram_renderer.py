@@ -165,9 +165,8 @@ class _Map:
         corners = (corner for hex in hex_range(area.first, area.last) for corner in area.corners(hex))
         xs, ys = zip(*corners, strict=True)
         left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
-        stacks = [
-            (stack_hex, names) for place, names in diagram.units.items() if (stack_hex := self.hex_at(place))
-        ]
+        units = ((self.hex_at(place), names) for place, names in diagram.units.items())
+        stacks = [(stack_hex, names) for stack_hex, names in units if stack_hex]
         return DiagramDrawing(
             name=diagram_name(diagram),
             words=" ".join(f"{sentence}." for sentence in self.sentences(groups)),
@@ -180,7 +179,7 @@ class _Map:
                 for name, places in diagram.areas.items()
             ],
             labels=list(self.labels()),
-            stacks=[counter for at, names in stacks for counter in self.stack(stack_hex, names)],
+            stacks=[counter for stack_hex, names in stacks for counter in self.stack(stack_hex, names)],
             arrows=list(self.arrows({stack_hex for stack_hex, _ in stacks})),
         )
 
