@@ -23,7 +23,7 @@ PAGES += [
 ]
 PAGES += ["ocs/3.0/tables/", "ocs/3.0/14/", "ocs/4.3/glossary/", "ocs/4.3/changes/"]
 PAGES += ["ocs/4.3/aids/", "ocs/4.3/aids/fold-out/", "ocs/4.3/aids/checklist/", "ocs/4.3/play/"]
-PAGES += ["killing-ground/1/in-order/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]
+PAGES += ["killing-ground/1/numbers/", "asl/a3/a-infantry-and-basic-game-rules/", "404.html"]
 BY_NIGHT, BY_DAY = PAGES[::2], PAGES[1::2]
 EDITORS = ["docs/", "docs/writing/", "docs/commands/", "guide/", "guide/pages/1-rules/"]
 PAGES += EDITORS

@@ -1,7 +1,5 @@
 """The site navigation: pages of Markdown and indexes of an edition."""
 
-import pytest
-
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
 from rulewright.render import pages
@@ -26,23 +24,3 @@ def test_pages_of_a_folder_stand_below_its_index_in_the_order_of_its_links():
 
     docs = ["docs/b", ("docs/more", ["docs/more/c"]), "docs/a", "docs/unlinked"]
     assert (home.path, tree(others)) == ("", ["credits", ("docs", docs), "loose/d"])
-
-
-@pytest.mark.parametrize(("chapters", "more"), [(1, False), (9, False), (10, True), (18, True)])
-def test_the_menu_names_the_indexes_of_an_edition_with_many_chapters_under_one_entry(chapters, more):
-    files = {
-        "content/road/rulebook.yml": b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\n',
-        "content/road/1/edition.yml": b'edition: "1"\n',
-        **{
-            f"content/road/1/rules/{n}.yml": f'chapter: "{n}.0"\ntitle: Way\ntext: Go.\n'.encode()
-            for n in range(1, chapters + 1)
-        },
-    }
-    examined = load_and_check_folder(ContentFolder(files))
-    site = pages.render_site(RenderContext(examined.index), examined.library)
-    made, nav = site.pages, site.nav
-    (road,) = [branch for branch in nav if branch.path == "road/1"]
-    titles = [branch.title for branch in road.branches]
-    assert titles == [*[f"{n}.0 Way" for n in range(1, chapters + 1)], *(["More"] if more else [])]
-    assert [one.path for branch in road.branches for one in branch.branches] == ["road/1/numbers"] * more
-    assert "road/1/numbers" in {page.path for page in made}, "its own page leads there all the same"

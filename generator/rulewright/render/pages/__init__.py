@@ -59,12 +59,6 @@ T = TypeVar("T")
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 
-INDEXES = ("in-order", "numbers")
-"""Pages of an edition that lay out again what its other pages say."""
-MANY_CHAPTERS = 10
-"""Chapters of an edition from which on its menu names those; the edition's own page always does."""
-
-
 @dataclass(frozen=True, slots=True)
 class BookPages:
     """Share of a part of the content in the site: of a book, or of what lies beside the books.
@@ -96,7 +90,6 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "sequence": sequence_pages.sequence_page,
     "narrative": sequence_pages.narrative_page,
     "play": play_page.play_page,
-    "in-order": rule_pages.play_order_page,
     "chapter": rule_pages.chapter_pages,
     "tables": reference_pages.tables_page,
     "glossary": reference_pages.glossary_page,
@@ -155,14 +148,14 @@ def render_book_pages(
         made = list(_edition(html, of_edition, prints))
         pages += made
         paths = [page.path for page in made]
-        again = {f"{address}/all"}  # pages that say once more what others do
+        again = {f"{address}/all", f"{address}/numbers"}  # pages that say once more what others do
         if (changes := f"{address}/changes") in paths:
             again.update(path for path in paths if path.startswith(f"{changes}/"))
         own = [page for page in made if page.path not in again]
         inner = _branches(own, address)
         inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
         whole = NavItem(outline.edition.short, address, tuple(inner))
-        branches.append(_with_more(whole, len(outline.chapters)))
+        branches.append(whole)
         files[site_paths.data_path(address)] = partial(book_json.edition_to_json, desk, address)
         files[site_paths.content_path(address)] = partial(book_json.content_to_json, address, library)
         search[address] = partial(search_index.search_entries, desk, outline, whole, own)
@@ -252,17 +245,6 @@ def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:
         for page in made
         if page.path in paths and page.path.rpartition("/")[0] not in paths
     ]
-
-
-def _with_more(whole: NavItem, chapters: int) -> NavItem:
-    """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
-    indexes = [f"{whole.path}/{name}" for name in INDEXES]
-    main = [branch for branch in whole.branches if branch.path not in indexes]
-    if chapters >= MANY_CHAPTERS:
-        main.append(
-            NavItem("More", None, tuple(branch for branch in whole.branches if branch.path in indexes))
-        )
-    return whole._replace(branches=tuple(main))
 
 
 def _edition(html: EditionHtml, leaves: Sequence[ContentPageRef], prints: PrintedFiles) -> Iterator[SitePage]:
