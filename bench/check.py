@@ -1,8 +1,4 @@
-"""How long `rulewright check` takes as a process of its own: anew, with nothing changed, after an edit.
-
-Of a small game, as `rulewright new` makes it, an edited check is to take at most 20 times as long as a Python
-that does nothing.
-"""
+"""Time of `rulewright check` in its own process: without a cache, with nothing changed, after an edit."""
 
 import os
 import subprocess
@@ -16,7 +12,7 @@ from bench.run import Row, best
 from tests.commands.duel import write
 
 LIMITS = {1: (0.8, 0.3, 0.8), 10: (1.5, 0.3, 0.8)}
-"""By the number of books, of 1,775 rules each, the seconds for a check anew, again, and after an edit."""
+"""By number of books, of 1,775 rules each: seconds of a check without a cache, again, and after an edit."""
 
 
 def main() -> list[Row]:
@@ -26,39 +22,39 @@ def main() -> list[Row]:
     for books, limits in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
             seconds = _three(Path(folder), books)
-        whats = ("anew", "nothing changed", "a word edited")
-        names = (f"check of {1_775 * books:,} rules, {what}" for what in whats)
+        states = ("without a cache", "nothing changed", "a word edited")
+        names = (f"check of {1_775 * books:,} rules, {state}" for state in states)
         rows += map(Row, names, seconds, limits)
     return rows
 
 
 def _small(project: Path) -> float:
-    """The seconds of a check of a new game with one file edited."""
+    """Return the seconds of a check of a new game with one file edited."""
     _python(Path(), "-P", "-m", "rulewright", "new", str(project))
     chapter = project / "content/game/1/rules/1-movement.yml"
     words, turns = chapter.read_text("utf-8"), count(1)
 
     def edited() -> None:
         chapter.write_text(f"{words}# {next(turns)}\n", "utf-8")
-        _check(project, "kept")
+        _check(project, "cache")
 
     edited()
     return best(edited, 6)
 
 
 def _three(project: Path, books: int) -> list[float]:
-    """The seconds of a check anew, of one again, and of one after an edit."""
+    """Return the seconds of a check without a cache, of the same again, and of a check after an edit."""
     write(project, as_content(library(books)))
     chapter = project / f"content/b1/1/rules/{CHAPTER}.yml"
     words, turns = chapter.read_text("utf-8"), count(1)
 
     def edited() -> None:
         chapter.write_text(words.replace(EDITED.format(0), EDITED.format(next(turns))), "utf-8")
-        _check(project, "kept")
+        _check(project, "cache")
 
-    anew = best(lambda: _check(project, f"cache-{next(turns)}"), 3)
-    _check(project, "kept")
-    return [anew, best(lambda: _check(project, "kept"), 3), best(edited, 3)]
+    first = best(lambda: _check(project, f"cache-{next(turns)}"), 3)
+    _check(project, "cache")
+    return [first, best(lambda: _check(project, "cache"), 3), best(edited, 3)]
 
 
 def _check(project: Path, cache: str) -> None:
@@ -66,8 +62,8 @@ def _check(project: Path, cache: str) -> None:
 
 
 def _python(folder: Path, *words: str, **environment: str) -> None:
-    """A process of its own; it ends with 1 where a check finds something, which is no fault here."""
-    given = {**os.environ, **environment}
-    given.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
-    done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, env=given, check=False)
+    """Run Python in a process; exit code 1 means that a check found problems, which is no fault here."""
+    environ = {**os.environ, **environment}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
+    done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, env=environ, check=False)
     assert done.returncode in (0, 1), done.stderr

@@ -1,7 +1,7 @@
-"""What the edit of a word costs while serving: texts resolved, pages rendered, processor time.
+"""Cost of the edit of a word while serving: texts resolved, pages rendered, processor time.
 
 The counts are the same on every machine. A time is given as how many times a cold check of the same content
-takes, both in this run and this process: up to the body of the page that the word stands on, made of the
+takes, both in this run and this process: up to the body of the page with the word, rendered from the
 content alone, and up to that page as it is served.
 """
 
@@ -47,7 +47,7 @@ def _lines(project: Path) -> Iterator[str]:
     load_and_check(project, cache=cold)
     check = process_time() - begun
     yield f"{'cold check':<28} texts {len(cold[RESOLUTIONS].known):>6}  resolved {cold[RESOLUTIONS].count:>6}"
-    kept: dict[str, Any] = {}
+    cache: dict[str, Any] = {}
     served = _Served(project)
     for book, (file, path) in EDITED.items():
         chapter, path = project / "content" / book / file, f"{book}/{path}"
@@ -55,7 +55,9 @@ def _lines(project: Path) -> Iterator[str]:
         for more in ("very", "very very"):  # the second edit finds all at hand, as most do
             chapter.write_text(re.sub(r"\b(the|a)\b", rf"\1 {more}", words, count=1), "utf-8")
             begun = process_time()
-            _body(project, kept, path)
+            loaded = load_project(read_content_folder(project), cache)
+            site = pages.render_book_pages(RenderContext(loaded.index), loaded.library, book)
+            assert next(page.html for page in site.pages if page.path == path)
             line = process_time() - begun
         page = sys.modules["rulewright.render.pages.page_builder"]  # not the function of this name
         with patch.object(page, "environment", wraps=page.environment) as rendered:
@@ -63,19 +65,10 @@ def _lines(project: Path) -> Iterator[str]:
             served.answer(path)
             took = process_time() - begun
         yield (
-            f"{f'a word in {book}':<28} resolved {kept[RESOLUTIONS].count:>6}  "
+            f"{f'a word in {book}':<28} resolved {cache[RESOLUTIONS].count:>6}  "
             f"pages {rendered.call_count:>4}  processor: line {line / check:.2f}, page {took / check:.2f} "
             "× a cold check"
         )
-
-
-def _body(project: Path, cache: dict[str, Any], path: str) -> str:
-    """The body of a page, made of the content alone."""
-    shelved = load_project(read_content_folder(project), cache)
-    made = pages.render_book_pages(
-        RenderContext(shelved.index), shelved.library, path.partition("/")[0]
-    ).pages
-    return next(one.html for one in made if one.path == path)
 
 
 class _Served:

@@ -1,4 +1,4 @@
-"""When the largest part of a page is there, Lighthouse's marks and its weight, beside a bare page.
+"""Time of the largest paint of a page, its Lighthouse scores and its weight, beside a plain page.
 
 The marks are for performance, accessibility, best practices and what search engines need, 100 each at best;
 the weight is all that is sent for a first visit. `--site DIR` takes a site of another folder than site/.
@@ -39,7 +39,7 @@ WORDS = ("html", "css", "js", "json", "svg", "xml")
 
 
 class Compressed(SimpleHTTPRequestHandler):
-    """Files of words compressed, and kept by the browser; nothing is told."""
+    """Sends text files compressed, with a long life in the browser's cache; logs nothing."""
 
     protocol_version = "HTTP/1.1"
 
@@ -66,7 +66,7 @@ class Compressed(SimpleHTTPRequestHandler):
 
 @contextmanager
 def sent(folder: Path) -> Iterator[str]:
-    """A folder as a host sends it, at an address that ends with a slash."""
+    """Serve a folder as a host does. Yields its address, which ends with a slash."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Compressed, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -85,8 +85,8 @@ def site_and_browser(arguments: Sequence[str]) -> tuple[Path, str]:
     return site, chromium
 
 
-def bare(folder: Path) -> Path:
-    """A site of one page that has nothing but what Material gives it."""
+def plain_site(folder: Path) -> Path:
+    """Build a site of one page with the defaults of Material. Returns its folder."""
     (folder / "docs").mkdir()
     (folder / "docs" / "index.md").write_text("# A page\n\nIts words.\n")
     (folder / "mkdocs.yml").write_text(BARE)
@@ -95,12 +95,12 @@ def bare(folder: Path) -> Path:
     return folder / "site"
 
 
-def examined(program: str, chromium: str, address: str, *, desktop: bool) -> dict[str, Any]:
-    """What Lighthouse finds on a page."""
+def run_lighthouse(program: str, chromium: str, address: str, *, desktop: bool) -> dict[str, Any]:
+    """Return the report of Lighthouse on a page."""
     command = [program, address, "--output=json", "--quiet", "--chrome-flags=--headless --no-sandbox"]
     command += ["--preset=desktop"] if desktop else []
-    around = {**os.environ, "CHROME_PATH": chromium}
-    done = subprocess.run(command, env=around, capture_output=True, check=True)
+    environment = {**os.environ, "CHROME_PATH": chromium}
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
@@ -110,14 +110,20 @@ def main(arguments: Sequence[str] = ()) -> list[Row]:
     if not program:
         raise SystemExit("not measured: Lighthouse is not here; npm install -g lighthouse")
     rows = []
-    with tempfile.TemporaryDirectory() as folder, sent(bare(Path(folder))) as plain, sent(site) as ours:
-        pages = {"yardstick: a bare page": plain, **{name: ours + path for name, path in PAGES.items()}}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sent(plain_site(Path(folder))) as plain,
+        sent(site) as site_url,
+    ):
+        pages = {"yardstick: a plain page": plain, **{name: site_url + path for name, path in PAGES.items()}}
         for screen in ("phone", "desktop"):
             for name, address in pages.items():
-                found = examined(program, chromium, address, desktop=screen == "desktop")
-                marks = " ".join(f"{one['score'] * 100:.0f}" for one in found["categories"].values())
+                report = run_lighthouse(program, chromium, address, desktop=screen == "desktop")
+                marks = " ".join(
+                    f"{category['score'] * 100:.0f}" for category in report["categories"].values()
+                )
                 painted, weight = (
-                    found["audits"][audit]["numericValue"] / 1000
+                    report["audits"][audit]["numericValue"] / 1000
                     for audit in ("largest-contentful-paint", "total-byte-weight")
                 )
                 rows.append(Row(f"{name}, {screen}: {marks}, {weight:.0f} kB", painted, LIMIT))

@@ -1,4 +1,4 @@
-"""How long the language server takes to answer an editor, at rest and while it checks what was typed."""
+"""Time of the answers of the language server, at rest and while it checks an edit."""
 
 import asyncio
 import tempfile
@@ -24,70 +24,68 @@ Ask = Callable[[Editor], Awaitable[Any]]
 
 
 def main() -> list[Row]:
-    rows = [Row("yardstick: a list of 5,000 strings", best(lambda: [str(at) for at in range(5_000)]))]
+    rows = [Row("yardstick: a list of 5,000 strings", best(lambda: [str(number) for number in range(5_000)]))]
     for books, limit in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
             project = Path(folder).resolve()
             write(project, as_content(library(books)))
             seconds = _answers(project)
-        rows += [
-            Row(f"{what}, {1_775 * books:,} rules", took, limit if is_bound else None)
-            for what, (took, is_bound) in seconds.items()
-        ]
+        for name, (took, is_bound) in seconds.items():
+            rows.append(Row(f"{name}, {1_775 * books:,} rules", took, limit if is_bound else None))
     return rows
 
 
 def _answers(project: Path) -> dict[str, tuple[float, bool]]:
-    """The longest of several answers of each sort, and whether it is held to the limit."""
-    found: dict[str, tuple[float, bool]] = {}
+    """Return the longest time of each kind of answer, and whether the limit applies to it."""
+    seconds_by_name: dict[str, tuple[float, bool]] = {}
 
-    async def work(here: Editor) -> None:
+    async def work(editor: Editor) -> None:
         begin = time.perf_counter()
-        await here.open(NAME)
-        found["begun, until all is checked and read"] = time.perf_counter() - begin, False
+        await editor.open(NAME)
+        seconds_by_name["begun, until all is checked and read"] = time.perf_counter() - begin, False
         await asyncio.sleep(1)
-        for what, ask in ASKED.items():
-            await ask(here)
-            found[what] = max([await _timed(ask, here) for _ in range(ROUNDS)]), True
-        for what, ask in ASKED.items():
+        for name, ask in QUESTIONS.items():
+            await ask(editor)
+            seconds_by_name[name] = max([await _timed(ask, editor) for _ in range(ROUNDS)]), True
+        for name, ask in QUESTIONS.items():
             took = 0.0
             for _ in range(ROUNDS):
-                here.hurry(NAME, here.texts[NAME].replace("\n", " \n", 1))
+                editor.hurry(NAME, editor.texts[NAME].replace("\n", " \n", 1))
                 await asyncio.sleep(0.05)  # it checks
-                took = max(took, await _timed(ask, here))
-                await here.settled(NAME)
-            found[f"{what}, while it checks"] = took, True
+                took = max(took, await _timed(ask, editor))
+                await editor.settled(NAME)
+            seconds_by_name[f"{name}, while it checks"] = took, True
         begin = time.perf_counter()
-        await here.type(NAME, here.texts[NAME].replace("see 4.8", "see 99.8"))
-        found["typed, until all is checked and read"] = time.perf_counter() - begin, False
+        await editor.type(NAME, editor.texts[NAME].replace("see 4.8", "see 99.8"))
+        seconds_by_name["typed, until all is checked and read"] = time.perf_counter() - begin, False
         begin = time.perf_counter()
-        params = lsp.RenameParams(*here.at(NAME, '"12.10f', 2), "12.10g")
-        await here.client.text_document_rename_async(params)
-        found["rename"] = time.perf_counter() - begin, False
+        params = lsp.RenameParams(*editor.at(NAME, '"12.10f', 2), "12.10g")
+        await editor.client.text_document_rename_async(params)
+        seconds_by_name["rename"] = time.perf_counter() - begin, False
 
     edit(project, work)
-    return found
+    return seconds_by_name
 
 
-async def _timed(ask: Ask, here: Editor) -> float:
+async def _timed(ask: Ask, editor: Editor) -> float:
     begin = time.perf_counter()
-    assert await ask(here) is not None
+    assert await ask(editor) is not None
     return time.perf_counter() - begin
 
 
 AT = NAME, "(see ", 6
-ASKED: dict[str, Ask] = {
-    "hover": lambda here: here.hover(*AT),
-    "definition": lambda here: here.definition(*AT),
-    "references": lambda here: here.references(*AT, declared=True),
-    "completion": lambda here: here.client.text_document_completion_async(
-        lsp.CompletionParams(*here.at(NAME, "(see ", 5))
+QUESTIONS: dict[str, Ask] = {
+    "hover": lambda editor: editor.hover(*AT),
+    "definition": lambda editor: editor.definition(*AT),
+    "references": lambda editor: editor.references(*AT, declared=True),
+    "completion": lambda editor: editor.client.text_document_completion_async(
+        lsp.CompletionParams(*editor.at(NAME, "(see ", 5))
     ),
-    "outline": lambda here: here.outline(NAME),
-    "colours": lambda here: here.client.text_document_semantic_tokens_full_async(
-        lsp.SemanticTokensParams(here.document(NAME))
+    "outline": lambda editor: editor.outline(NAME),
+    "colours": lambda editor: editor.client.text_document_semantic_tokens_full_async(
+        lsp.SemanticTokensParams(editor.document(NAME))
     ),
-    "symbols of the project": lambda here: here.client.workspace_symbol_async(
+    "symbols of the project": lambda editor: editor.client.workspace_symbol_async(
         lsp.WorkspaceSymbolParams("12.5")
     ),
 }

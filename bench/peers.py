@@ -36,41 +36,42 @@ CHAPTER = 12
 def library(books: int) -> list[Book]:
     """So many books, the same each time; a section of the first begins with the word that edits change."""
     maker = Maker(16)
-    made = [maker.book(*SIZE) for _ in range(books)]
-    made[0][CHAPTER - 1].nodes[0].words.insert(0, EDITED.format(0))
-    return made
+    library = [maker.book(*SIZE) for _ in range(books)]
+    library[0][CHAPTER - 1].nodes[0].words.insert(0, EDITED.format(0))
+    return library
 
 
 def as_content(books: Sequence[Book]) -> dict[str, str]:
-    """Return a project of ours."""
+    """Return the files of a project for this program."""
     files = {"mkdocs.yml": (BENCH.parent / "mkdocs.yml").read_text("utf-8")}
-    for at, book in enumerate(books, 1):
-        files[f"content/b{at}/rulebook.yml"] = f'title: Book {at}\nnumbers: "1.1a"\nchapters: "1.0"\n'
-        files |= {name: data.decode() for name, data in files_of(book, "1", address=f"b{at}").items()}
+    for index, book in enumerate(books, 1):
+        files[f"content/b{index}/rulebook.yml"] = f'title: Book {index}\nnumbers: "1.1a"\nchapters: "1.0"\n'
+        files |= {name: data.decode() for name, data in files_of(book, "1", address=f"b{index}").items()}
     return files
 
 
 def as_markdown(books: Sequence[Book], folder: str, index: str, link: str) -> dict[str, str]:
-    """The same words as a page of Markdown for each chapter, every reference a link."""
-    entries = "".join(f"- [Book {at}](b{at}/)\n" for at, _ in enumerate(books, 1))
+    """Return the same words as a page of Markdown for each chapter, every reference a link."""
+    entries = "".join(f"- [Book {index}](b{index}/)\n" for index, _ in enumerate(books, 1))
     files = {f"{folder}/{index}": f"# Library\n\n{entries}"}
-    for at, book in enumerate(books, 1):
+    for count, book in enumerate(books, 1):
         numbers = numbers_of(book)
-        files[f"{folder}/b{at}/{index}"] = f"---\ntitle: Book {at}\n---\n"
+        files[f"{folder}/b{count}/{index}"] = f"---\ntitle: Book {count}\n---\n"
 
-        def word(one: str | Node, numbers: dict[Node, str] = numbers) -> str:
-            if isinstance(one, str):
-                return one
-            return f"(see [{numbers[one]}]({link.format(numbers[one].partition('.')[0])}#{numbers[one]}))"
+        def word(part: str | Node, numbers: dict[Node, str] = numbers) -> str:
+            if isinstance(part, str):
+                return part
+            number = numbers[part]
+            return f"(see [{number}]({link.format(number.partition('.')[0])}#{number}))"
 
         for n, chapter in enumerate(book, 1):
             lines = [f"---\ntitle: {n} {chapter.title}\nweight: {n}\n---"]
             for node in chapter.walk():
                 level = 1 if node is chapter else 2 if node in chapter.nodes else 3
-                named = f'<a id="{numbers[node]}"></a>{numbers[node]} {node.title}'
-                lines.append(f"{'#' * level} {named.rstrip()}")
+                heading = f'<a id="{numbers[node]}"></a>{numbers[node]} {node.title}'
+                lines.append(f"{'#' * level} {heading.rstrip()}")
                 lines += [f"{' '.join(map(word, node.words))}."] if node.words else []
-            files[f"{folder}/b{at}/{n}.md"] = "\n\n".join(lines) + "\n"
+            files[f"{folder}/b{count}/{n}.md"] = "\n\n".join(lines) + "\n"
     return files
 
 
@@ -89,11 +90,11 @@ def for_hugo(books: Sequence[Book]) -> dict[str, str]:
     """Return a site that has what ours has too: checked links, a search index, breadcrumbs, neighbours."""
     link = '<li><a href="{{ .RelPermalink }}">{{ .Title }}</a>'
     lists = ("CurrentSection.RegularPages", "Ancestors.Reverse")
-    parts = [f"{{{{ range .{one} }}}}{link}{{{{ end }}}}" for one in lists]
-    parts += [f"{{{{ with .{one} }}}}{link}{{{{ end }}}}" for one in ("PrevInSection", "NextInSection")]
+    parts = [f"{{{{ range .{name} }}}}{link}{{{{ end }}}}" for name in lists]
+    parts += [f"{{{{ with .{name} }}}}{link}{{{{ end }}}}" for name in ("PrevInSection", "NextInSection")]
     html = FRAME.format("".join(parts))
     page = '{{ $all = $all | append (dict "title" .Title "at" .RelPermalink "text" .Plain) }}'
-    every = "{{ range .Site.RegularPages }}" + page + "{{ end }}"
+    all_pages = "{{ range .Site.RegularPages }}" + page + "{{ end }}"
     settings = {
         "title": "Library",
         "disableKinds": ["taxonomy", "term", "RSS"],
@@ -103,7 +104,7 @@ def for_hugo(books: Sequence[Book]) -> dict[str, str]:
     return {
         "hugo.json": json.dumps(settings),
         **dict.fromkeys(("layouts/_default/single.html", "layouts/_default/list.html"), html),
-        "layouts/index.json": "{{ $all := slice }}" + every + "{{ $all | jsonify }}",
+        "layouts/index.json": "{{ $all := slice }}" + all_pages + "{{ $all | jsonify }}",
         **as_markdown(books, "content", "_index.md", '{{{{< relref "{}.md" >}}}}'),
     }
 
@@ -112,22 +113,22 @@ def for_hugo(books: Sequence[Book]) -> dict[str, str]:
 class Program:
     """A generator of sites.
 
-    In the call `{site}` is the folder to build; `edited` is the file with the rule that is edited, `kept` are
-    the folders that a build leaves beside the site.
+    In the call `{site}` is the folder to build; `edited` is the file with the rule that is edited,
+    `leftovers` are the folders that a build leaves beside the site.
     """
 
     name: str
     files: Callable[[Sequence[Book]], dict[str, str]]
     edited: str
     build: Sequence[str]
-    kept: Sequence[str] = ()
+    leftovers: Sequence[str] = ()
 
 
 OURS = (sys.executable, "-P", "-m", "rulewright")
 MKDOCS = (sys.executable, "-m", "mkdocs")
 HUGO = shutil.which(os.environ.get("HUGO", "hugo")) or ""
 CACHE = "cache"
-"""Folder of a project for what a program keeps for the user, which else no cold build would be without."""
+"""Folder of a project for the caches of a program, deleted before a cold build."""
 
 PROGRAMS = (
     Program(
@@ -154,13 +155,13 @@ PROGRAMS = (
 
 
 class Trial:
-    """A program with its project, and what was measured of it."""
+    """A program with its project and its measured figures."""
 
     def __init__(self, program: Program, folder: Path, books: Sequence[Book]) -> None:
         self.program, self.folder, self.site = program, folder, folder / "site"
         self.edits = 0
-        self.around = {**os.environ, "XDG_CACHE_HOME": str(folder / CACHE)}
-        self.around.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
+        self.environment = {**os.environ, "XDG_CACHE_HOME": str(folder / CACHE)}
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
         self.measured: dict[str, list[float]] = defaultdict(list)
         write(folder, program.files(books))
 
@@ -172,23 +173,25 @@ class Trial:
         file.write_text(text.replace(EDITED.format(self.edits), EDITED.format(self.edits + 1)), "utf-8")
         self.edits += 1
 
-    def build(self, what: str) -> None:
+    def build(self, task: str) -> None:
         begun = time.perf_counter()
-        with tempfile.TemporaryFile() as said:
+        with tempfile.TemporaryFile() as output:
             command = [word.format(site=self.site) for word in self.program.build]
-            process = subprocess.Popen(command, cwd=self.folder, stdout=said, stderr=said, env=self.around)
+            process = subprocess.Popen(
+                command, cwd=self.folder, stdout=output, stderr=output, env=self.environment
+            )
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             seconds = time.perf_counter() - begun
             if process.returncode:
-                said.seek(0)
-                raise SystemExit(f"{self.program.name}: {said.read().decode(errors='replace')[-2000:]}")
-        self.measured[f"{what}, s"].append(seconds)
-        self.measured[f"{what}, CPU s"].append(used.ru_utime + used.ru_stime)
+                output.seek(0)
+                raise SystemExit(f"{self.program.name}: {output.read().decode(errors='replace')[-2000:]}")
+        self.measured[f"{task}, s"].append(seconds)
+        self.measured[f"{task}, CPU s"].append(used.ru_utime + used.ru_stime)
         self.measured["memory, MB"].append(used.ru_maxrss / 1024)
 
     def cold(self) -> None:
-        for folder in (self.site, *(self.folder / name for name in self.program.kept)):
+        for folder in (self.site, *(self.folder / name for name in self.program.leftovers)):
             shutil.rmtree(folder, ignore_errors=True)
         self.build("cold")
 
@@ -199,21 +202,21 @@ class Trial:
 
 
 def main(options: Sequence[str] = ()) -> str:
-    """A table for each size of library: medians, and how many times the first program's they are."""
+    """Return a table for each size of library: medians, and their ratio to those of the first program."""
     parser = ArgumentParser(prog="run.py bench peers")
     parser.add_argument("--books", type=int, nargs="+", default=[1])
     parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--only", nargs="+", choices=[one.name for one in PROGRAMS])
-    asked = parser.parse_args(options)
-    programs = [one for one in PROGRAMS if one.name in (asked.only or [one.name])]
-    at_hand = [one for one in programs if one.build[0]]
-    lines = [f"not at hand: {one.name}" for one in programs if one not in at_hand]
-    for count in asked.books:
+    parser.add_argument("--only", nargs="+", choices=[program.name for program in PROGRAMS])
+    arguments = parser.parse_args(options)
+    programs = [program for program in PROGRAMS if not arguments.only or program.name in arguments.only]
+    available = [program for program in programs if program.build[0]]
+    lines = [f"not on this machine: {program.name}" for program in programs if program not in available]
+    for count in arguments.books:
         books = library(count)
-        rules = sum(1 for book in books for chapter in book for _ in chapter.walk())
+        rules = sum(len([*chapter.walk()]) for book in books for chapter in book)
         with tempfile.TemporaryDirectory() as folder:
-            trials = [Trial(one, Path(folder, one.name), books) for one in at_hand]
-            for _ in range(asked.times):
+            trials = [Trial(program, Path(folder, program.name), books) for program in available]
+            for _ in range(arguments.times):
                 for trial in trials:
                     trial.cold()
                 for trial in trials:
@@ -223,14 +226,15 @@ def main(options: Sequence[str] = ()) -> str:
                     trial.build("one edit")
             for trial in trials:
                 trial.weigh()
-        lines += ["", f"{rules:,} rules", *table(trials)]
+        lines += ["", f"{rules:,} rules", *medians_table(trials)]
     return "\n".join(lines)
 
 
-def table(trials: Sequence[Trial]) -> Iterator[str]:
-    """The medians of all, a line for each thing measured."""
+def medians_table(trials: Sequence[Trial]) -> Iterator[str]:
+    """Yield a heading, and a line with the medians of each measured figure."""
     yield f"  {'':<24}" + "".join(f"{trial.program.name:>20}" for trial in trials)
-    for what in trials[0].measured:
-        medians = [statistics.median(trial.measured[what]) for trial in trials]
-        shown = ",.2f" if what.endswith(" s") else ",.0f"
-        yield f"  {what:<24}" + "".join(f"{one:>10{shown}} {one / medians[0]:>7.2f} x" for one in medians)
+    for figure in trials[0].measured:
+        medians = [statistics.median(trial.measured[figure]) for trial in trials]
+        number_format = ",.2f" if figure.endswith(" s") else ",.0f"
+        cells = (f"{median:>10{number_format}} {median / medians[0]:>7.2f} x" for median in medians)
+        yield f"  {figure:<24}" + "".join(cells)

@@ -1,4 +1,4 @@
-"""How long printing takes: a card, the aids of all books, books of 60 and of 100 pages, with preflight."""
+"""Time of printing: a card, the aids of all books, books of 60 and of 100 pages, with preflight."""
 
 import resource
 import sys
@@ -26,46 +26,44 @@ MEMORY = 1536
 
 
 def main() -> list[Row]:
-    if lacks := typst_compiler.missing():
-        sys.exit(lacks)
-    every = press.all_print_jobs(
+    if missing := typst_compiler.missing():
+        sys.exit(missing)
+    jobs = press.all_print_jobs(
         PROJECT, load_and_check(PROJECT).index, PrintOptions(site="https://rulewright.example/")
     )
-    card = next(order for order in every if order.address == CARD)
+    card = next(job for job in jobs if job.address == CARD)
     rows, pdf = [], b""
-    for what in ("a card", "the same card again"):
+    for name in ("a card", "the same card again"):
         begun = time.perf_counter()
         pdf = card.make().pdf
-        rows.append(Row(what, time.perf_counter() - begun, 1))
+        rows.append(Row(name, time.perf_counter() - begun, 1))
     begun = time.perf_counter()
     preflight(pdf, SourceLocation("bench"))
     rows.append(Row("a card's preflight", time.perf_counter() - begun))
-    rows.append(
-        _all([order for order in every if not order.address.endswith(f"/{RULEBOOK}")], "aids of all books")
-    )
+    rows.append(_all([job for job in jobs if not job.address.endswith(f"/{RULEBOOK}")], "aids of all books"))
     return [*rows, *_book(14, 80, 3), *_book(23, 80, 8)]
 
 
-def _all(wanted: list[PrintJob], what: str) -> Row:
-    """Printed with an empty store, two at a time, as a first build does."""
+def _all(selected: list[PrintJob], name: str) -> Row:
+    """Print with an empty cache, two at a time, as a first build does."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        done = press.run_print_jobs(Path(folder), wanted)
-        return Row(f"{len(done.copies)} of {len(wanted)} {what}", time.perf_counter() - begun, 60)
+        done = press.run_print_jobs(Path(folder), selected)
+        return Row(f"{len(done.copies)} of {len(selected)} {name}", time.perf_counter() - begun, 60)
 
 
 def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
-    """A made-up book, imported and then printed in a process of its own so that its memory can be told."""
+    """Import a made-up book and print it in its own process, so that its memory can be measured."""
     with tempfile.TemporaryDirectory() as folder:
         project, site = Path(folder, "project"), Path(folder, "site")
         (project / "content").mkdir(parents=True)
         site.mkdir()
         MadeUpBook(1, chapters, pictures).write(site)
         imported(site, project)
-        there, here = get_context("spawn").Pipe()
-        child = get_context("spawn").Process(target=_print_book, args=(str(project), here))
+        receiver, sender = get_context("spawn").Pipe()
+        child = get_context("spawn").Process(target=_print_book, args=(str(project), sender))
         child.start()
-        seconds, checked, pages, megabytes = there.recv()
+        seconds, checked, pages, megabytes = receiver.recv()
         child.join()
     over = "  OVER" if megabytes > MEMORY else ""
     yield Row(f"a book of {pages} pages", seconds)
@@ -73,13 +71,13 @@ def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
 
 
 def _print_book(folder: str, pipe: Any) -> None:
-    """In the child: the book's PDF, then its preflight; sends both times, its pages and its memory in MB."""
-    (order,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).index, PrintOptions())
-    list(order.cache_inputs)
+    """Print the book and check it, in the child; send both times, the pages and the memory in MB."""
+    (job,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).index, PrintOptions())
+    list(job.cache_inputs)
     begun = time.perf_counter()
-    made = order.make()
+    printed = job.make()
     seconds = time.perf_counter() - begun
-    report = preflight(made.pdf, order.place)
+    report = preflight(printed.pdf, job.place)
     checked = time.perf_counter() - begun
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit

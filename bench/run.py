@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all.
-Options behind a single name are for that one.
+Options after a single name are for that measurement.
 
 A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
 doing the least that the task needs: machines differ and are busy with other things, so what is worth
@@ -19,15 +19,15 @@ BENCH = Path(__file__).resolve().parent
 
 
 class Row(NamedTuple):
-    """What was done, how many seconds it took, and how many it may take at most."""
+    """A measured task: its name, the seconds that it took, and how many it may take at most."""
 
-    what: str
+    name: str
     seconds: float
     limit: float | None = None
 
 
 def best(work: Callable[[], object], seconds: float = 0.5) -> float:
-    """The shortest time that `work` takes, tried again and again for about so many seconds."""
+    """Return the shortest time that `work` takes, repeated for about so many seconds."""
     shortest, until = float("inf"), time.perf_counter() + seconds
     while (begin := time.perf_counter()) < until:
         work()
@@ -36,18 +36,19 @@ def best(work: Callable[[], object], seconds: float = 0.5) -> float:
 
 
 def table(name: str, rows: Sequence[Row]) -> str:
-    """The rows as a small table, each with its ratio to the first."""
+    """Return the rows as a small table, each with its ratio to the first."""
     lines = [name]
     for row in rows:
-        limit = f"  limit {_told(row.limit)}" if row.limit else ""
+        limit = f"  limit {_with_unit(row.limit)}" if row.limit else ""
         over = "  OVER" if row.limit and row.seconds > row.limit else ""
         lines.append(
-            f"  {row.what:<48} {_told(row.seconds):>10} {row.seconds / rows[0].seconds:>8.1f} x{limit}{over}"
+            f"  {row.name:<48} {_with_unit(row.seconds):>10} {row.seconds / rows[0].seconds:>8.1f} x"
+            f"{limit}{over}"
         )
     return "\n".join(lines)
 
 
-def _told(seconds: float) -> str:
+def _with_unit(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.2f} {unit}"
@@ -56,7 +57,7 @@ def _told(seconds: float) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     known = sorted(file.stem for file in BENCH.glob("*.py") if file.stem != "run")
-    first = next((at for at, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    first = next((index for index, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     arguments, options = arguments[:first], arguments[first:]
     if options and len(arguments) != 1:
         print(f"{options[0]} is for no measurement; name the one before it", file=sys.stderr)
@@ -67,10 +68,10 @@ def main(arguments: Sequence[str]) -> int:
     sys.path.insert(0, str(BENCH.parent))
     for name in arguments or known:
         try:
-            said = importlib.import_module(f"bench.{name}").main(*([options] if options else []))
-            print(said if isinstance(said, str) else table(name, said), flush=True)
-        except SystemExit as lacking:
-            print(f"{name}\n  {lacking}", flush=True)
+            result = importlib.import_module(f"bench.{name}").main(*([options] if options else []))
+            print(result if isinstance(result, str) else table(name, result), flush=True)
+        except SystemExit as missing:
+            print(f"{name}\n  {missing}", flush=True)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Whether two checkouts make the same: `run.py bench same --before DIR` compares DIR with this checkout.
+"""Compare the output of two checkouts: `run.py bench same --before DIR` compares DIR with this one.
 
 Both build the content of this checkout, the made-up books of the tests, projects made by `rulewright new`,
 what an import makes of each `--import PATH`, and `--mutated N` projects with faults put in. Every file of
@@ -52,31 +52,27 @@ SHOWN = 12
 FAULTS: Sequence[Callable[[random.Random, list[str]], None]] = (
     lambda chance, lines: lines.pop(chance.randrange(len(lines))),  # type: ignore[arg-type, return-value]
     lambda chance, lines: lines.insert(chance.randrange(len(lines)), chance.choice(lines)),
-    lambda chance, lines: _swap(lines, chance.randrange(len(lines)), chance.randrange(len(lines))),
+    lambda chance, lines: lines.append(lines.pop(chance.randrange(len(lines)))),
     lambda chance, lines: _edit(lines, chance, r"\d", lambda _: str(chance.randrange(10))),
-    lambda chance, lines: _edit(lines, chance, r"[a-z]{4,}", lambda one: one[0][1:] + one[0][0]),
+    lambda chance, lines: _edit(lines, chance, r"[a-z]{4,}", lambda match: match[0][1:] + match[0][0]),
     lambda chance, lines: _edit(lines, chance, r"[:\"'\-]", lambda _: chance.choice("|>[{&%@`")),
-    lambda chance, lines: _edit(lines, chance, r"^ *", lambda one: one[0][1:]),
+    lambda chance, lines: _edit(lines, chance, r"^ *", lambda match: match[0][1:]),
     lambda chance, lines: _edit(lines, chance, r"$", lambda _: f" See {chance.randint(1, 30)}.1."),
 )  # fmt: skip
 
 
-def _swap(lines: list[str], one: int, other: int) -> None:
-    lines[one], lines[other] = lines[other], lines[one]
+def _edit(lines: list[str], chance: random.Random, pattern: str, new: Callable[[re.Match[str]], str]) -> None:
+    index = chance.randrange(len(lines))
+    lines[index] = re.sub(pattern, new, lines[index], count=1)
 
 
-def _edit(lines: list[str], chance: random.Random, found: str, new: Callable[[re.Match[str]], str]) -> None:
-    at = chance.randrange(len(lines))
-    lines[at] = re.sub(found, new, lines[at], count=1)
-
-
-def main(*options: Sequence[str]) -> str:
-    asked = _arguments(options[0] if options else ())
+def main(*arguments: Sequence[str]) -> str:
+    options = _arguments(arguments[0] if arguments else ())
     with tempfile.TemporaryDirectory() as folder:
         sides = [Path(folder) / "before", Path(folder) / "after"]
         with ThreadPoolExecutor(2) as both:
-            list(both.map(partial(_make, asked), sides, (asked.before.absolute(), ROOT)))
-        return _report(asked, *sides)
+            list(both.map(partial(_make, options), sides, (options.before.absolute(), ROOT)))
+        return _report(options, *sides)
 
 
 def _arguments(words: Sequence[str]) -> Namespace:
@@ -92,9 +88,9 @@ def _arguments(words: Sequence[str]) -> Namespace:
     return parser.parse_args(words)
 
 
-def _make(asked: Namespace, side: Path, checkout: Path) -> None:
-    """Have a checkout make everything into a folder, at paths that say nothing of the side."""
-    work, made = side / "work", side / "made"
+def _make(options: Namespace, side: Path, checkout: Path) -> None:
+    """Let a checkout write everything into a folder, at paths that are the same for both sides."""
+    work, results = side / "work", side / "results"
     jobs: list[dict[str, object]] = []
     projects = {"own": work / "own", **{name: work / name for name in ("sixth", "seventh")}}
     for name, project in projects.items():
@@ -108,18 +104,20 @@ def _make(asked: Namespace, side: Path, checkout: Path) -> None:
         name = f"new-{numbers}"
         jobs.append(_job(["new", str(work / name), "--title", "A Game", "--numbers", numbers]))
         projects[name] = work / name
-    for at, source in enumerate(asked.imports):
-        name = f"import-{at}-{source.name}"
-        jobs.append(_job(["new", str(work / name), "--from", str(source.absolute())], made / name / "said"))
+    for count, source in enumerate(options.imports):
+        name = f"import-{count}-{source.name}"
+        jobs.append(
+            _job(["new", str(work / name), "--from", str(source.absolute())], results / name / "output")
+        )
         projects[name] = work / name
     _run(checkout, jobs)
     jobs = []
     for name, project in projects.items():
-        jobs += _jobs(project, made / name, asked)
-    for at in range(asked.mutated):
-        project = work / f"mutated-{at}"
-        _mutate(work / "new-1.1a(A)", project, at)
-        jobs.append(_job(_on(project, "check", "--format", "json"), made / project.name / "check.json"))
+        jobs += _jobs(project, results / name, options)
+    for seed in range(options.mutated):
+        project = work / f"mutated-{seed}"
+        _mutate(work / "new-1.1a(A)", project, seed)
+        jobs.append(_job(_on(project, "check", "--format", "json"), results / project.name / "check.json"))
     _run(checkout, jobs)
 
 
@@ -143,9 +141,9 @@ def _on(project: Path, *words: str) -> list[str]:
     return [words[0], "--project", str(project), *words[1:]]
 
 
-def _jobs(project: Path, made: Path, asked: Namespace) -> Iterator[dict[str, object]]:
-    """The command lines for a project: its check, each export of each edition, its site."""
-    yield _job(_on(project, "check", "--format", "json"), made / "check.json")
+def _jobs(project: Path, results: Path, options: Namespace) -> Iterator[dict[str, object]]:
+    """Yield the command lines for a project: its check, each export of each edition, its site."""
+    yield _job(_on(project, "check", "--format", "json"), results / "check.json")
     editions = sorted(file.parent for file in (project / "content").glob("*/*/edition.yml"))
     for edition in editions:
         book = edition.relative_to(project / "content").as_posix()
@@ -154,14 +152,14 @@ def _jobs(project: Path, made: Path, asked: Namespace) -> Iterator[dict[str, obj
         for kind, name, forms in (("outline", "", ("text", "markdown", "html", "json")), *tables):
             for form in forms:
                 words = (kind, book, *([name] if name else []), "--format", form)
-                yield _job(_on(project, "export", *words), made / kind / book / f"{name}.{form}")
+                yield _job(_on(project, "export", *words), results / kind / book / f"{name}.{form}")
     for before, after in itertools.pairwise(editions):
         if before.parent == after.parent:
-            names = [one.relative_to(project / "content").as_posix() for one in (before, after)]
-            file = made / f"diff-{before.parent.name}.json"
+            names = [edition.relative_to(project / "content").as_posix() for edition in (before, after)]
+            file = results / f"diff-{before.parent.name}.json"
             yield _job(_on(project, "diff", *names, "--format", "json"), file)
-    light = ["--no-print"] if asked.no_print else []
-    yield _job(_on(project, "build", "--output", str(made / "site"), *light), made / "build")
+    light = ["--no-print"] if options.no_print else []
+    yield _job(_on(project, "build", "--output", str(results / "site"), *light), results / "build")
 
 
 def _run(checkout: Path, jobs: Sequence[dict[str, object]]) -> None:
@@ -173,12 +171,14 @@ def _run(checkout: Path, jobs: Sequence[dict[str, object]]) -> None:
         sys.exit(f"{checkout}: {done.stderr[-2000:]}")
 
 
-def _report(asked: Namespace, before: Path, after: Path) -> str:
-    files = [_files(side / "made", asked) for side in (before, after)]
+def _report(options: Namespace, before: Path, after: Path) -> str:
+    files = [_files(side / "results", options) for side in (before, after)]
     both = sorted(files[0].keys() & files[1].keys())
-    blank = [re.compile(one) for one in asked.ignore]
-    found = {name: _difference(files[0][name], files[1][name], blank, before, after) for name in both}
-    differences = {name: difference for name, difference in found.items() if difference}
+    blank = [re.compile(pattern) for pattern in options.ignore]
+    differences: dict[str, str] = {}
+    for name in both:
+        if difference := _difference(files[0][name], files[1][name], blank, before, after):
+            differences[name] = difference
     lines = [f"same: {len(both) - len(differences)} of {len(both)} files that both checkouts make"]
     count: Counter[str] = Counter()
     for name, difference in differences.items():
@@ -187,42 +187,50 @@ def _report(asked: Namespace, before: Path, after: Path) -> str:
         if count[group] <= SHOWN:
             lines.append(f"  {name}: {difference}")
     lines += [f"differ: {number} {group}" for group, number in sorted(count.items())]
-    for side, here, there in (("before", *files), ("after", *reversed(files))):
-        alone = sorted(here.keys() - there.keys())
-        lines.append(f"only {side}: {len(alone)}")
-        lines += [f"  {name}" for name in alone[:40]]
+    for side, files_of_side, other in (("before", *files), ("after", *reversed(files))):
+        names = sorted(files_of_side.keys() - other.keys())
+        lines.append(f"only {side}: {len(names)}")
+        lines += [f"  {name}" for name in names[:40]]
     return "\n".join(lines)
 
 
-def _files(folder: Path, asked: Namespace) -> dict[str, Path]:
-    names = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    return {name: path for name, path in names.items() if not any(re.search(one, name) for one in asked.skip)}
+def _files(folder: Path, options: Namespace) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and not any(re.search(pattern, name) for pattern in options.skip):
+            files[name] = path
+    return files
 
 
-def _difference(one: Path, other: Path, blank: Sequence[re.Pattern[str]], before: Path, after: Path) -> str:
-    """The first place in which two files differ; empty where they do not."""
-    was, now = one.read_bytes(), other.read_bytes()
-    if was == now:
+def _difference(file: Path, other: Path, blank: Sequence[re.Pattern[str]], before: Path, after: Path) -> str:
+    """Return the first place in which two files differ; an empty string if they do not."""
+    before_bytes, after_bytes = file.read_bytes(), other.read_bytes()
+    if before_bytes == after_bytes:
         return ""
-    if one.suffix == ".pdf":
-        return _pages(was, now)
+    if file.suffix == ".pdf":
+        return _pages(before_bytes, after_bytes)
     try:
-        texts = [was.decode().replace(str(before), ""), now.decode().replace(str(after), "")]
+        texts = [before_bytes.decode().replace(str(before), ""), after_bytes.decode().replace(str(after), "")]
     except UnicodeDecodeError:
-        return f"{len(was)} and {len(now)} bytes"
+        return f"{len(before_bytes)} and {len(after_bytes)} bytes"
     for pattern in blank:
         texts = [pattern.sub("", text) for text in texts]
     if texts[0] == texts[1]:
         return ""
-    at = next((at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
-    return " | ".join(repr(text[max(at - 40, 0) : at + 60]) for text in texts)
+    start = min(map(len, texts))
+    for index, characters in enumerate(zip(*texts, strict=False)):
+        if len({*characters}) > 1:
+            start = index
+            break
+    return " | ".join(repr(text[max(start - 40, 0) : start + 60]) for text in texts)
 
 
-def _pages(was: bytes, now: bytes) -> str:
-    """The first page whose picture differs; empty where only what is not seen does."""
+def _pages(before_bytes: bytes, after_bytes: bytes) -> str:
+    """Return the first page whose picture differs; an empty string if none does."""
     import pypdfium2
 
-    documents = [pypdfium2.PdfDocument(data) for data in (was, now)]
+    documents = [pypdfium2.PdfDocument(data) for data in (before_bytes, after_bytes)]
     if len(documents[0]) != len(documents[1]):
         return f"{len(documents[0])} and {len(documents[1])} pages"
     for number in range(len(documents[0])):

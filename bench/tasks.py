@@ -31,12 +31,12 @@ class Reader:
         self.page.goto(self.root + path, wait_until="networkidle")
         self.begun = time.perf_counter()
 
-    def tap(self, what: Locator) -> None:
+    def tap(self, element: Locator) -> None:
         self.taps += 1
         if self._taps:
-            what.tap()
+            element.tap()
         else:
-            what.click()
+            element.click()
 
     def type(self, words: str) -> None:
         self.keys += len(words)
@@ -46,14 +46,14 @@ class Reader:
         self.keys += 1
         self.page.keyboard.press(key)
 
-    def tab_to(self, wanted: str) -> None:
-        """Press Tab until an element is reached: `wanted` says of `it` whether it is the one."""
+    def tab_to(self, condition: str) -> None:
+        """Press Tab until an element is reached: `condition` is true for it."""
         for _ in range(MOST_TABS):
             self.tabs += 1
             self.page.keyboard.press("Tab")
-            if self.page.evaluate(f"(it => {wanted})(document.activeElement)"):
+            if self.page.evaluate(f"(it => {condition})(document.activeElement)"):
                 return
-        raise SystemExit(f"no Tab leads to {wanted}")
+        raise SystemExit(f"no Tab leads to {condition}")
 
     def find(self, words: str) -> None:
         self.tap(self.page.locator("a.rw-jump:visible").first)
@@ -61,7 +61,7 @@ class Reader:
         self.type(words)
 
     def top_of(self, selector: str) -> int:
-        """How far from the top of the screen something stands, in pixels."""
+        """Return the distance of an element from the top of the screen, in pixels."""
         return round(self.page.locator(selector).first.evaluate("it => it.getBoundingClientRect().top"))
 
 
@@ -85,11 +85,11 @@ def follow_a_reference(reader: Reader) -> str:
 
 
 def see_the_turn(reader: Reader) -> str:
-    tops = []
+    offsets = []
     for path in ("ocs/4.3/", "ember-coast/2.1/", "asl/a3/", "eastern-front/2009-02-16/"):
         reader.open(f"{path}sequence/")
-        tops.append(reader.top_of(".outline > ol > li, .outline li"))
-    return f"its first phase is {min(tops)} to {max(tops)} px below the top"
+        offsets.append(reader.top_of(".outline > ol > li, .outline li"))
+    return f"its first phase is {min(offsets)} to {max(offsets)} px below the top"
 
 
 def play_a_step(reader: Reader) -> str:
@@ -158,9 +158,9 @@ def main(arguments: Sequence[str] = ()) -> str:
             lines.append(f"  {device:<30} taps  keys  Tabs  seconds")
             for name, task in tasks.items():
                 with reading(browser, root, phone=phone) as reader:
-                    said = task(reader)
+                    result = task(reader)
                     took = time.perf_counter() - reader.begun
                     counts = f"{reader.taps:>4}  {reader.keys:>4}  {reader.tabs:>4}  {took:>7.2f}"
-                    lines.append(f"  {name:<30} {counts}  {said}")
+                    lines.append(f"  {name:<30} {counts}  {result}")
         browser.close()
     return "\n".join(lines)

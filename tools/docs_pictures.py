@@ -31,7 +31,7 @@ SHEETS = {
 """Sheets of that book that the guide shows, each with the name of its picture."""
 
 SCREENS = {"chapter": (PAGE, 1280, 800, 1), "phone": (PAGE, 390, 800, 2), "home": ("", 1280, 800, 1)}
-"""Pages, with width, height and the dots to a pixel of the screens on which they are shown."""
+"""Pages, with width, height and the dots to a pixel of the screens on which they are lines_of_page."""
 
 PACKAGES = {
     "app": ("command line, MkDocs plugin, the build", "build", "site/"),
@@ -70,8 +70,8 @@ def house(colours: dict[str, str]) -> str:
         out.append(f'<path d="M{x - 5} {tip - down}h10l-5 {down}z" fill="{colours[colour]}"/>')
 
     arrow(line, bottom + 14, top - 6, "line")
-    for at, (room, (inside, step, made)) in enumerate(PACKAGES.items()):
-        y = top + at * (high + gap)
+    for index, (room, (inside, step, result)) in enumerate(PACKAGES.items()):
+        y = top + index * (high + gap)
         out.append(
             f'<rect x="{left}" y="{y}" width="{wide}" height="{high}" rx="4" fill="{colours["room"]}"/>'
         )
@@ -83,7 +83,7 @@ def house(colours: dict[str, str]) -> str:
                 f'<circle cx="{line}" cy="{y + 19}" r="5" fill="{colours["line"]}"/>'
             )
             text(line + 16, y + 15, step, "soft", more=' font-size="12"')
-            text(line + 16, y + 31, made, "ink", more=' font-weight="700"')
+            text(line + 16, y + 31, result, "ink", more=' font-weight="700"')
     arrow(26, top + 4, bottom - gap, "soft")
     turned = f' font-size="12" transform="rotate(-90 16 {bottom / 2})" text-anchor="middle"'
     text(16, bottom / 2, "imports only downward", "soft", more=turned)
@@ -98,7 +98,7 @@ def house(colours: dict[str, str]) -> str:
 
 
 def picture(sheet: Path) -> Image.Image:
-    """The first page of a sheet."""
+    """Return the first page of a sheet as a picture."""
     return pypdfium2.PdfDocument(sheet)[0].render(scale=1.25).to_pil().convert("RGB")
 
 
@@ -111,20 +111,22 @@ def report(folder: Path) -> str:
     lines[6] += " See 1.9."
     chapter.write_text("\n".join(lines) + "\n", "utf-8")
     check = subprocess.run([*program, "check"], cwd=folder / "mygame", capture_output=True, text=True)
-    shown = [f"<p class=line><i>{number}</i>{escape(line)}" for number, line in enumerate(lines[:7], 1)]
-    shown[-1] = shown[-1].replace("See 1.9.", "<b>See 1.9.</b>")
-    shown += ["<p class=command>$ rulewright check"]
-    shown += [f"<p>{escape(line)}" for line in (check.stdout + check.stderr).splitlines()]
+    lines_of_page = [
+        f"<p class=line><i>{number}</i>{escape(line)}" for number, line in enumerate(lines[:7], 1)
+    ]
+    lines_of_page[-1] = lines_of_page[-1].replace("See 1.9.", "<b>See 1.9.</b>")
+    lines_of_page += ["<p class=command>$ rulewright check"]
+    lines_of_page += [f"<p>{escape(line)}" for line in (check.stdout + check.stderr).splitlines()]
     return (
         "<style>main{background:#1e2129;color:#eceff4;width:46ch;padding:14px 18px;white-space:pre-wrap;"
         "font:15px/1.5 'IBM Plex Mono','DejaVu Sans Mono',monospace}p{margin:0}.command{margin-top:1em}"
         ".line{padding-left:7ch;text-indent:-4ch}i{display:inline-block;width:4ch;text-indent:0;font-style:normal;"
-        f"color:#8b94a3}}b{{color:#ffa06b}}</style><main>{''.join(shown)}</main>"
+        f"color:#8b94a3}}b{{color:#ffa06b}}</style><main>{''.join(lines_of_page)}</main>"
     )
 
 
 def main() -> None:
-    """Write all pictures anew."""
+    """Write all pictures."""
     PICTURES.mkdir(exist_ok=True)
     for name, colours in (("light", LIGHT), ("dark", DARK)):
         (PICTURES / f"house-{name}.svg").write_text(house(colours), "utf-8")

@@ -34,9 +34,8 @@ CORNERS = {
     "▶": ((-2, -2.2), (-2, 2.2), (2, 0)),
     "‣": ((-1.2, -1.6), (-1.2, 1.6), (1.6, 0)),
     "★": tuple(
-        (r * math.sin(at * math.pi / 5), r * math.cos(at * math.pi / 5))
-        for at in range(10)
-        for r in (2.8 if at % 2 == 0 else 1.1,)
+        ((2.8, 1.1)[n % 2] * math.sin(n * math.pi / 5), (2.8, 1.1)[n % 2] * math.cos(n * math.pi / 5))
+        for n in range(10)
     ),
 }
 """Other signs by their corners, in units of 125 around the middle of capitals."""
@@ -55,7 +54,7 @@ def main(source: Path) -> None:
         for style in styles:
             font = TTFont(source / f"{family}-{style}.woff2")
             font.flavor = None
-            named(font, FAMILIES[family], style)
+            set_names(font, FAMILIES[family], style)
             for table in ("fpgm", "prep", "cvt ", "hdmx", "VDMX", "LTSH", "gasp", "DSIG"):
                 if table in font:
                     del font[table]
@@ -78,18 +77,18 @@ def main(source: Path) -> None:
         of_signs = [code for first, last in SIGNS for code in range(first, last + 1)]
         subset.populate(unicodes=[*of_signs, *map(ord, CORNERED)])
         subset.subset(font)
-        named(font, "Rulewright Signs", style)
+        set_names(font, "Rulewright Signs", style)
         font.save(FOLDER / f"RulewrightSigns-{style}.ttf")
 
 
-def named(font: TTFont, family: str, style: str) -> None:
-    """One family, whose styles differ by weight and slope alone."""
+def set_names(font: TTFont, family: str, style: str) -> None:
+    """Put a font into a family whose styles differ only by weight and slope."""
     names = font["name"]
-    kept = {0, 5, 8, 9, 11, 13, 14}
-    names.names = [record for record in names.names if record.platformID == 3 and record.nameID in kept]
+    name_ids = {0, 5, 8, 9, 11, 13, 14}
+    names.names = [record for record in names.names if record.platformID == 3 and record.nameID in name_ids]
     full = f"{family} {style}"
-    for number, said in ((1, family), (2, style), (3, full), (4, full), (6, full.replace(" ", "-"))):
-        names.setName(said, number, 3, 1, 0x409)
+    for number, text in ((1, family), (2, style), (3, full), (4, full), (6, full.replace(" ", "-"))):
+        names.setName(text, number, 3, 1, 0x409)
     font["OS/2"].usWidthClass, font["OS/2"].usWeightClass = 5, STYLES[style]
     font["head"].modified = font["head"].created
 
