@@ -112,11 +112,7 @@ class ErrataText:
         """Find the changed positions. A link or emphasis that is changed in part is changed whole."""
         old_runs, new_runs = self.old.marked_runs(before), self.new.marked_runs(after)
         self.changed = {*self.old.order} ^ {*self.new.order}
-        tags = [
-            {(run.tag, position) for run, order in runs if isinstance(run, MarkupToken) for position in order}
-            for runs in (old_runs, new_runs)
-        ]
-        self.changed |= {position for _, position in tags[0] ^ tags[1]}
+        self.changed |= {position for _, position in _tags(old_runs) ^ _tags(new_runs)}
         count = -1
         while count != len(self.changed):
             count = len(self.changed)
@@ -163,18 +159,14 @@ class ErrataText:
 
     def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
         """Return what a block has in common with its counterpart; empty if all of it is changed."""
-        parts = [
-            {
-                version.order[offset]
-                for offset in range(paragraph.start, paragraph.end)
-                if not version.text[offset].isspace() and version.order[offset] not in self.changed
-            }
-            for paragraph in _walk([block])
-        ]
-        own = frozenset[int]() if isinstance(block, TextList) else frozenset(parts[0])
+        parts: list[frozenset[int]] = []
+        for paragraph in _walk([block]):
+            offsets = range(paragraph.start, paragraph.end)
+            visible = (version.order[offset] for offset in offsets if not version.text[offset].isspace())
+            parts.append(frozenset(visible) - self.changed)
         whole = frozenset[int]().union(*parts)
-        kind = block.first if isinstance(block, TextList) else None
-        return (kind, own, whole) if whole else ()
+        own = block.first if isinstance(block, TextList) else parts[0]
+        return (own, whole) if whole else ()
 
     def _whole_block(self, version: TextVersion, block: Block) -> nodes.Block:
         if isinstance(block, TextList):
@@ -242,6 +234,11 @@ class ErrataText:
             errata = [self.errata[min(self.errata, key=lambda other: abs(other - positions[0]))]]
         targets = tuple(map(self.erratum_target, dict.fromkeys(errata)))
         return [nodes.ErrataMarkNode(targets)] if targets else []
+
+
+def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:
+    """Return the tags of markup with their positions."""
+    return {(run.tag, position) for run, order in runs if isinstance(run, MarkupToken) for position in order}
 
 
 def _is_bare(run: Inline) -> bool:

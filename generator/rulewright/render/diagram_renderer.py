@@ -174,10 +174,7 @@ class _Map:
             ground=ground,
             terrains=list({shape.name: shape for _, shape, _, _ in ground if shape.markup}.values()),
             lines=[*self.lines(HEXSIDES, diagram.hexsides), *self.lines(WAYS, diagram.ways)],
-            areas=[
-                (str(name), [self.outline(hex, SIZE - 3) for hex in self.hexes(places)])
-                for name, places in diagram.areas.items()
-            ],
+            areas=[(str(name), self.area_paths(places)) for name, places in diagram.areas.items()],
             labels=list(self.labels()),
             stacks=[counter for stack_hex, names in stacks for counter in self.stack(stack_hex, names)],
             arrows=list(self.arrows({stack_hex for stack_hex, _ in stacks})),
@@ -190,12 +187,17 @@ class _Map:
             for name, places in group.items():
                 yield f"{capitalize_first(name)}: {'; '.join(map(_place_words, places))}"
         for place, names in self.diagram.units.items():
-            counters = ((name, drawing_shapes.find_counter(name, self.book)) for name in names)
-            words = (counter_drawing(n, found, self.book).words if found else n for n, found in counters)
+            words = []
+            for name in names:
+                counter = drawing_shapes.find_counter(name, self.book)
+                words.append(counter_drawing(name, counter, self.book).words if counter else name)
             yield f"In {place}: {'; '.join(words)}"
 
     def outline(self, hex: Hex, size: float = SIZE) -> str:
         return f"{_path(self.area.corners(hex, size))}z"
+
+    def area_paths(self, places: Sequence[LocatedText]) -> list[str]:
+        return [self.outline(hex, SIZE - 3) for hex in self.hexes(places)]
 
     def hex_at(self, place: str) -> Hex | None:
         """Return the hex of a number if it is in the area."""
@@ -266,8 +268,9 @@ class _Map:
             for place in places:
                 hexes = list(filter(None, map(self.hex_at, place.split())))
                 if shape and len(hexes) > 1:
-                    gaps = [COUNTER / 2 - 2 if hex in stacked else 8.0 for hex in (hexes[0], hexes[-1])]
-                    yield _arrow(list(map(self.area.center, hexes)), shape, *gaps)
+                    start = COUNTER / 2 - 2 if hexes[0] in stacked else 8.0
+                    end = COUNTER / 2 - 2 if hexes[-1] in stacked else 8.0
+                    yield _arrow(list(map(self.area.center, hexes)), shape, start, end)
 
 
 def _place_words(places: str) -> str:

@@ -157,13 +157,18 @@ def size_of(path: str, data: bytes) -> tuple[int, int] | None:
 def _drawing_size(data: bytes) -> tuple[int, int] | None:
     """Return the sides of a drawing; if it has none, or parts of a page, those of its `viewBox`."""
     _, root = next(Xml.iterparse(io.BytesIO(data), events=("start",)))
-    sides = (_SIDE.fullmatch(root.get(name, "")) for name in ("width", "height"))
-    width, height = (float(side[1]) * _UNITS[side[2]] if side else 0.0 for side in sides)
+    width, height = _length(root.get("width", "")), _length(root.get("height", ""))
     box = [float(part) for part in root.get("viewBox", "").replace(",", " ").split()]
     if len(box) == 4 and min(box[2:]) > 0:
         width = width or (height or box[3]) * box[2] / box[3]
         height = height or width * box[3] / box[2]
     return (max(1, round(width)), max(1, round(height))) if width and height else None
+
+
+def _length(side: str) -> float:
+    """Return a side of a drawing in pixels; 0 if it is missing or relative."""
+    length = _SIDE.fullmatch(side)
+    return float(length[1]) * _UNITS[length[2]] if length else 0.0
 
 
 def _decode(data: bytes, form: str, largest: int) -> DecodedImage:

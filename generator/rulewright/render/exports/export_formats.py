@@ -30,12 +30,12 @@ class OutputFormat:
 
     def write(self, runs: Iterable[StyledRun]) -> str:
         """Return a line."""
-        return "".join(map(self._run, runs))
-
-    def _run(self, run: StyledRun) -> str:
-        words = self.words(run.words)
-        words = f"[{words}]({run.href})" if run.href and self.has_links else words
-        return self.signs.get(run.sign, "{}").format(words)
+        line = ""
+        for run in runs:
+            words = self.words(run.words)
+            words = f"[{words}]({run.href})" if run.href and self.has_links else words
+            line += self.signs.get(run.sign, "{}").format(words)
+        return line
 
 
 TEXT = OutputFormat(str, {"-": "[-{}-]", "+": "{{+{}+}}"})

@@ -133,8 +133,10 @@ class OutlineWriter:
 
     def phrase(self, node: nodes.StepNode) -> str:
         """Return what a step repeats."""
-        words = (part if isinstance(part, str) else part.title for part in node.repetition)
-        return self.writer.escape("".join(words))
+        words = ""
+        for part in node.repetition:
+            words += part if isinstance(part, str) else part.title
+        return self.writer.escape(words)
 
     def references(self, node: nodes.StepNode) -> str:
         """Return the rules of a step in brackets."""

@@ -108,10 +108,8 @@ def _rows(grid: TableGrid) -> Iterator[list[str]]:
         yield [heading_of(column, grid) for column in columns]
     for row in grid.rows:
         cells = dict(_cells(grid, row))
-        yield [
-            format_rolls(cells[name]) if name in rolls and name in cells else plain_text(cells.get(name, ""))
-            for name in columns
-        ]
+        words = {name: format_rolls(cells[name]) for name in rolls if name in cells}
+        yield [words.get(name, plain_text(cells.get(name, ""))) for name in columns]
 
 
 def table_markdown(entry: TableEntry) -> str:
@@ -122,26 +120,27 @@ def table_markdown(entry: TableEntry) -> str:
     for grid in entry.grids():
         if grid is not table:
             parts.append(f"### Then: {plain_text(grid.title or '')}".rstrip(": "))
-        header, *rows = ([cell.translate(_IN_CELL) for cell in row] for row in _rows(grid))
+        header, *rows = _rows(grid)
         lines = (header, ["---"] * len(header), *rows)
         groups = (f"{group.title}: {', '.join(group.columns)}" for group in grid.column_groups)
         results = (f"{name}: {plain_text(meaning)}" for name, meaning in grid.results.items())
-        modifiers = map(_modifier_text, grid.modifiers)
-        parts += _list(groups), "\n".join(f"| {' | '.join(row)} |" for row in lines)
+        modifiers = []
+        for modifier in grid.modifiers:
+            words = ", ".join(plain_text(part) for part in (modifier.of, modifier.when) if part)
+            see = f" ({', '.join(modifier.see)})" if modifier.see else ""
+            modifiers.append(f"{modifier.value} {words}{see}")
+        parts += _list(groups), "\n".join(map(_markdown_row, lines))
         parts += _list(results), _list(modifiers)
     parts += (" ".join(filter(None, (note.mark, plain_text(note.text)))) for note in table.notes)
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
+def _markdown_row(row: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.translate(_IN_CELL) for cell in row)} |"
+
+
 def _list(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
-
-
-def _modifier_text(modifier: Modifier) -> str:
-    """Return a modifier in one line: +1 for the side using Advantage (14.6d)."""
-    parts = [plain_text(part) for part in (modifier.of, modifier.when) if part]
-    see = f" ({', '.join(modifier.see)})" if modifier.see else ""
-    return f"{modifier.value} {', '.join(parts)}{see}"
 
 
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {
