@@ -86,9 +86,6 @@ class CounterpartResult:
     """Whether enough of the other edition is known."""
 
 
-MissingItems = Mapping[CitableItem | None, list[Source]]
-"""Items of another edition that an edition lacks, in order, by the item at the nearest place."""
-
 NO_COUNTERPART = CounterpartResult(None)
 
 
@@ -130,14 +127,6 @@ class Counterparts:
         find = self.rules if isinstance(source, RuleEntry) else self.all
         results = find(self.index.outlines[source.edition.address], other)
         return results.get(source, NO_COUNTERPART)
-
-    def missing_by_neighbour(self, outline: Outline, other: Outline) -> MissingItems:
-        """Return the items of another edition that an edition lacks, by the item at the nearest place."""
-        missing: dict[CitableItem | None, list[Source]] = {}
-        for source, result in self.all(other, outline).items():
-            if result.match is None:
-                missing.setdefault(result.nearest, []).append(source)
-        return missing
 
     def all(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Return the counterparts of all items of an edition in another."""

@@ -134,12 +134,6 @@ def aids_path(edition: Edition) -> str:
     return f"{edition.address}/aids"
 
 
-def missing_anchor(source: Source) -> str:
-    """Return the anchor where a page says that its edition lacks an object of another: `from/4.3/12.5c`."""
-    name = source.edition.address.partition("/")[2]
-    return f"from/{name}/{source.anchor if isinstance(source, SequenceStep) else source.key}"
-
-
 def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
     """Yield the paths of the pages of former chapters, each with the chapter that it is now."""
     taken = {chapter_path(chapter) for chapter in outline.chapters}
