@@ -43,7 +43,7 @@ def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[s
     made, files = site.pages, force_files(site.files)
     versions = {page.path: page.versions for page in made}
     for part in parts:
-        versions |= pages.render_book_pages(desk, examined.library, part).versions
+        versions |= pages.render_book_pages(desk, examined.library, part).site.versions
     return versions, {name: str(data) for name, data in files.items()}
 
 
