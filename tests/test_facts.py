@@ -94,8 +94,6 @@ class Medium:
         """A rule; on a sheet that does not have it, and without a number, all that there is."""
         for root in self.roots:
             found = [one for one in root.iter() if one.get("id") == number]
-            tabs = root.xpath("//*[contains(@class, 'rule-name')]/*[@class='tab']")
-            found += [tab.getparent().getparent() for tab in tabs if tab.text == number]
             if found and number:
                 apart = (
                     ".//*[starts-with(concat(@class, ' '), 'rule ') or @class='game-turn' or @class='cited']"
@@ -105,7 +103,7 @@ class Medium:
 
     def tables(self, name: str) -> list[lxml.HtmlElement]:
         """What stands around a table, by its number or title."""
-        sought = ".//*[@class='table-entry' or @class='tabled']"
+        sought = ".//*[@class='table-entry']"
         heads = (
             (one, one.xpath("(.//caption|.//h2)[1]")) for root in self.roots for one in root.xpath(sought)
         )
