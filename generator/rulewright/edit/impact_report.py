@@ -31,9 +31,10 @@ from rulewright.render.exports.diff_export import (
     item_name,
     shortened_pieces,
 )
-from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
+from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun
 from rulewright.render.render_context import RenderContext
 from rulewright.render.templating import environment
+from rulewright.render.text_writer import markdown_words
 from rulewright.sequence.sequence_step import SequenceStep
 
 REVIEWED_KINDS = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
