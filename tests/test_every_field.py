@@ -186,7 +186,7 @@ def _named(one: String) -> Iterator[str]:
 def remembered(here: CheckedProject) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
     index = here.index
-    digests = RuleDigests(index)
+    digests = RuleDigests(index, {})
     targets = [one for outline in index.outlines.values() for one in outline.ordered_entries]
     targets += [one for edition in index.editions.values() for one in edition.tables if not one.entry]
     return [

@@ -369,9 +369,9 @@ class EditionDiff:
         old, new = self.old.edition, self.new.edition
         reported = {key for other in self.related for key in other._rulebook_parts}
         differences = [part for key, part in self._rulebook_parts.items() if key not in reported]
-        files = (old.edition_file, new.edition_file), (old.known, new.known), (old.redirects, new.redirects)
-        for pair in files:
-            differences += self._field_diffs(*pair)
+        differences += self._field_diffs(old.edition_file, new.edition_file)
+        differences += self._field_diffs(old.known, new.known)
+        differences += self._field_diffs(old.redirects, new.redirects)
         return [self._change(old, new, [], differences)] if differences else []
 
     @cached_property

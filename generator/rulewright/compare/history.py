@@ -9,7 +9,7 @@ edition they lead to the counterparts there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -90,21 +90,16 @@ class Counterparts:
 
     def results(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Return the counterparts of all items of an edition in another."""
-        if (outline, other) not in self._results:
-            self._results[outline, other] = dict(self._find_counterparts(outline, other))
-        return self._results[outline, other]
-
-    def _find_counterparts(
-        self, outline: Outline, other: Outline
-    ) -> Iterator[tuple[Source, CounterpartResult]]:
+        if (outline, other) in self._results:
+            return self._results[outline, other]
         diffs = self._diffs_between(outline, other)
         results: dict[Source, CounterpartResult] = {}
         references = self.index.editions[outline.edition.address]
-        items: list[Source] = [*outline.ordered_entries]
+        items: list[Source] = [*outline.ordered_entries, *references.tables, *references.aid_sheets]
         items += [*filter(None, [outline.sequence.root]), *outline.sequence.iter_steps()]
         # The place of a deleted chapter is after the chapter before it.
         last_chapter: Source | None = next(iter(other.chapters), None)
-        for item in (*items, *references.tables, *references.aid_sheets):
+        for item in items:
             match, is_certain = _follow(diffs, item)
             nearest: Source | None = None
             if isinstance(item, RuleEntry | SequenceStep) and not match:
@@ -115,7 +110,8 @@ class Counterparts:
             elif isinstance(match, RuleEntry):
                 last_chapter = match.chapter
             results[item] = CounterpartResult(match, nearest, is_certain)
-            yield item, results[item]
+        self._results[outline, other] = results
+        return results
 
     def compared(self, outline: Outline) -> Mapping[Outline, Sequence[EditionDiff]]:
         """Return the differences of each edition of a book from the edition that it follows.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rulewright.book.lock_file import RecordedRule
 from rulewright.book.outline import RuleEntry
+from rulewright.compare.item_change import item_location
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.files.problems import (
     Problem,
@@ -79,11 +80,6 @@ class StaleReference(NamedTuple):
         return self.reference.lock_folder, self.recorded.number
 
     @property
-    def may_be_accepted(self) -> bool:
-        """Whether it can be right as it is: it leads to a rule, or need not be a reference."""
-        return self.reference.target is not None or not is_reported(self.reference)
-
-    @property
     def number(self) -> RuleNumber | None:
         """The number to write, if the recorded rule has another one now."""
         old, key = self.reference.number, self.recorded.key
@@ -106,11 +102,9 @@ class StaleReference(NamedTuple):
 
     @property
     def location(self) -> SourceLocation:
-        """Where it is reported: at the reference or, of a changed rule, at the rule."""
-        target = self.reference.target
-        if self.kind is not CHANGED or not target:
-            return self.reference.place
-        return (target.printed if isinstance(target, RuleEntry) else target.table.title).place
+        """Its place: that of the reference or, of a changed rule, that of the rule."""
+        location = item_location(self.reference.target) if self.kind is CHANGED else None
+        return location or self.reference.place
 
 
 def is_reported(reference: LocatedReference) -> bool:

@@ -171,9 +171,9 @@ class _LockComparison:
             return None if is_reported(reference) else StaleReference(LOST, reference, record)
         if rule is not target:
             # Its number can be written here, in a game also that of a rule of the series.
-            outlines = [reference.target_outline]
-            outlines += () if reference.shows else self._citable_outlines(reference)
-            is_near = rule and rule.edition in [outline.edition for outline in outlines]
+            outlines = () if reference.shows else self._citable_outlines(reference)
+            editions = [outline.edition for outline in (reference.target_outline, *outlines)]
+            is_near = rule and rule.edition in editions
             return StaleReference(MOVED if is_near else ANOTHER, reference, record, rule)
         if reference.shows or self.digests.is_unchanged(target, record):
             return None

@@ -51,6 +51,10 @@ SECTIONS = {
 """Titles of the sections of changes by item type."""
 
 
+Section = tuple[str, str, Mapping[str, list[ItemChange[Any]]]]
+"""Title and summary of a section, and its changes by edition and chapter."""
+
+
 @dataclass(frozen=True, slots=True)
 class AffectedText:
     """A text that refers to changed rules or tables, or whose number leads to another rule now."""
@@ -162,9 +166,9 @@ class ImpactReport:
         ]
 
     @cached_property
-    def sections(self) -> list[tuple[str, str, Mapping[str, list[ItemChange[Any]]]]]:
-        """Title and summary of each section of changes, with the changes by edition and chapter."""
-        sections: list[tuple[str, str, Mapping[str, list[ItemChange[Any]]]]] = []
+    def sections(self) -> list[Section]:
+        """Sections of changes."""
+        sections: list[Section] = []
         for name, title in SECTIONS.items():
             groups: defaultdict[str, list[ItemChange[Any]]] = defaultdict(list)
             kinds: Counter[str] = Counter()
@@ -204,11 +208,6 @@ class ImpactReport:
     @property
     def failures(self) -> list[Problem]:
         return [problem for problem in self.new_problems if problem.is_failure]
-
-    @property
-    def notes(self) -> list[Problem]:
-        """New notes, without those whose texts are to be reviewed."""
-        return [p for p in self.new_problems if not p.is_failure and p.code != CHANGED.code]
 
     @property
     def breaks(self) -> bool:
@@ -286,8 +285,7 @@ _ACTIVE_SYNTAX = re.compile(r"(?<=[@#])(?=\w|\Z)|(?<=://)|(?<=\bwww)(?=\.)|(?<=\
 
 def escape_mentions(words: str) -> str:
     """Escape words for a GitHub comment, so that they contain no mentions, links or markup."""
-    one_line = re.sub(r"\s*\n\s*", " ", markdown_words(words).replace("~", "\\~"))
-    return _ACTIVE_SYNTAX.sub("&#8203;", one_line)
+    return _ACTIVE_SYNTAX.sub("&#8203;", markdown_words(" ".join(words.split("\n"))).replace("~", "\\~"))
 
 
 COMMENT = OutputFormat(escape_mentions, {"-": "<del>{}</del>", "+": "<ins>{}</ins>"})

@@ -49,7 +49,7 @@ def locks_after(
     new_number_of: Callable[[LockFolder, RecordedRule], str],
 ) -> dict[LockFolder, ReferenceLock]:
     """Return the locks after a change; `new_number_of` returns the new number of a record."""
-    old_digests, new_digests = RuleDigests(before.index), RuleDigests(after.index)
+    old_digests, new_digests = RuleDigests(before.index, {}), RuleDigests(after.index, {})
     old_targets, new_targets = _cited_targets(before), _cited_targets(after)
     locks: dict[LockFolder, ReferenceLock] = {}
     for folder, old_lock in before.drift.locks.items():
@@ -102,7 +102,7 @@ def renumbered_locks(
 
     locks = locks_after(before, after, new_number)
     if added and locks:
-        digests = RuleDigests(after.index)
+        digests = RuleDigests(after.index, {})
         for (folder, number), targets in _cited_targets(after).items():
             if folder in locks and targets[0].key in added:
                 record = digests.record(targets[0], number, len(targets))
@@ -150,7 +150,7 @@ def record_references(
     pending = {
         finding.slot
         for finding in project.drift.findings
-        if finding.slot[0] not in folders or not finding.may_be_accepted or not is_read(finding)
+        if finding.slot[0] not in folders or not is_read(finding)
     }
     outdated_names = {folder for folder, number in pending if not number}
     for finding in project.drift.findings:
@@ -158,7 +158,7 @@ def record_references(
     for finding in update.pending:
         if finding.kind is not RENAMED:
             pending.add((finding.reference.lock_folder, finding.reference.recorded_number))
-    digests, targets = RuleDigests(project.index), _cited_targets(project)
+    digests, targets = RuleDigests(project.index, {}), _cited_targets(project)
     for folder in folders:
         old = project.library.locks.get(folder, ReferenceLock())
         names = update_names(project.index, folder, old.names, reviewed=folder not in outdated_names)

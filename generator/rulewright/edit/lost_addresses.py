@@ -31,12 +31,12 @@ class LostAddress:
     address: str
     name: str
     """Name of the item that it led to."""
-    old_location: SourceLocation | None = None
-    inside: tuple[str, ...] = ()
+    old_location: SourceLocation | None
+    inside: tuple[str, ...]
     """Addresses in the same page or item that are lost with it."""
-    current_name: str = ""
+    current_name: str
     """Name of the item that it leads to now."""
-    cure: str = ""
+    cure: str
 
 
 def lost_addresses(
