@@ -79,11 +79,6 @@ class Candidate:
     key: Key = ()
 
     @property
-    def is_linked(self) -> bool:
-        """Whether its block has a link."""
-        return any(run.link for run in self.block.runs)
-
-    @property
     def is_first(self) -> bool:
         return self.start == 0
 
@@ -406,21 +401,19 @@ class _HighestScores:
 def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Candidate]:
     """Return the entries of lists of contents: earlier copies of three labels or more with their titles."""
     by_key = {label.key: label for label in labels}
+    groups: list[list[Candidate]] = []
+    for candidate in rest:
+        rule = next((by_key[key] for key in candidate.keys if key in by_key), candidate)
+        words, title = (re.findall(r"[^\W\d_]+", other.line.lower()) for other in (candidate, rule))
+        is_before = (candidate.index, candidate.start) < (rule.index, rule.start)
+        if is_before and len(words) < 15 and words == title[: len(words)]:
+            if not groups or candidate.index - groups[-1][-1].index > 1:
+                groups.append([])
+            groups[-1].append(candidate)
     entries: list[Candidate] = []
-    group: list[Candidate] = []
-    for candidate in [*rest, None]:
-        is_entry = False
-        if candidate:
-            rule = next((by_key[key] for key in candidate.keys if key in by_key), None)
-            is_before = rule and (candidate.index, candidate.start) < (rule.index, rule.start)
-            title, line = (re.findall(r"[^\W\d_]+", c.line.lower()) for c in (rule or candidate, candidate))
-            is_entry = bool(is_before and len(line) < 15 and line == title[: len(line)])
-        if group and (not is_entry or not candidate or candidate.index - group[-1].index > 1):
-            unlinked = [entry for entry in group if not entry.is_linked]
-            entries += group if len(group) > (2 if unlinked else 1) else ()
-            group = []
-        if candidate and is_entry:
-            group.append(candidate)
+    for group in groups:
+        is_linked = all(run.link for entry in group for run in entry.block.runs[:1])
+        entries += group if len(group) > (1 if is_linked else 2) else ()
     return entries
 
 

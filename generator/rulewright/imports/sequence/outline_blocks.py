@@ -225,5 +225,8 @@ def _is_inside(node: OutlineHeading, outer: OutlineHeading, is_indented: bool) -
     if outer.is_frame or (node.title.kind and (outer.title.kind or outer.label)):
         return node.rank > outer.rank
     if node.label and outer.label:
-        return not node.label.is_alike(outer.label) and not node.label.is_sibling(outer.label)
+        is_alike = (
+            node.label.style == outer.label.style and node.label.keys[0][0][0] == outer.label.keys[0][0][0]
+        )
+        return not is_alike and not node.label.is_sibling(outer.label)
     return bool(node.label or outer.label) or (not is_indented and node.rank > outer.rank)
