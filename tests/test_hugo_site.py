@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.imports.sources.slugs import STYLES, Slugs
+from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.sources.source_site import SourceSite, read_site
 from tests.casefiles import Case, cases
 from tests.test_checks import files, unescaped
@@ -17,13 +17,12 @@ HEADING = re.compile(r"^#{1,6}(?:[ \t]+(.*))?$", re.MULTILINE)
 
 
 def ids(page: str, slugs: Slugs) -> list[str]:
-    return [slugs.heading(m[1] or "")[1] for m in HEADING.finditer(page)]
+    return [slugs.heading(m[1] or "") for m in HEADING.finditer(page)]
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.text("headings", "")], ids=str)
 def test_ids_of_headings(case: Case) -> None:
-    slugs = Slugs(case.text("style", "github").strip())
-    case.agrees("\n".join(ids(case.text("headings"), slugs)), case.text("expect"))
+    case.agrees("\n".join(ids(case.text("headings"), Slugs())), case.text("expect"))
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.text("headings", "")], ids=str)
@@ -92,10 +91,10 @@ def test_what_a_link_leads_to(tmp_path: Path, link: str, leads: str) -> None:
     assert said == leads
 
 
-@given(st.lists(st.text(max_size=12), max_size=12), st.sampled_from(STYLES))
-def test_no_two_headings_of_a_page_have_one_id(headings: list[str], style: str) -> None:
-    slugs = Slugs(style)
-    made = [slugs.heading(heading)[1] for heading in headings]
+@given(st.lists(st.text(max_size=12), max_size=12))
+def test_no_two_headings_of_a_page_have_one_id(headings: list[str]) -> None:
+    slugs = Slugs()
+    made = [slugs.heading(heading) for heading in headings]
     assert len(set(made)) == len(made)
     assert all(made)
 
@@ -103,7 +102,7 @@ def test_no_two_headings_of_a_page_have_one_id(headings: list[str], style: str) 
 def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_heading() -> None:
     """The anchors that the pages' editor wrote by hand agree with the ids made here, all but one."""
     site = read_site(Path(__file__).parent / "samples/hugo-book", is_hugo=True, address="rules/harbour-1")
-    anchors = {page.name: ids(page.body, site.slugs()) for page in site.pages}
+    anchors = {page.name: ids(page.body, Slugs()) for page in site.pages}
     found, missed = 0, []
     for page in site.pages:
         for m in re.finditer(r"\]\(([^)\s]+)\)", page.body):

@@ -203,8 +203,8 @@ def test_what_a_reader_loses_is_told_by_its_line(monkeypatch: pytest.MonkeyPatch
     whole = documents.read_html
 
     def lose(*arguments: Any) -> Any:
-        blocks, left_out = whole(*arguments)
-        return [*blocks[:2], *blocks[3:]], left_out
+        blocks, *rest = whole(*arguments)
+        return [*blocks[:2], *blocks[3:]], *rest
 
     monkeypatch.setattr(documents, "read_html", lose)
     made = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")

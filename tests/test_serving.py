@@ -1,6 +1,6 @@
 """`mkdocs serve`, without its threads: what an editor sees while he makes faults and mends them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Condition
@@ -12,7 +12,6 @@ from projects import ERROR, HERE, MADE, NOTE, Project
 
 from rulewright.app.dev_server import DevServer
 from rulewright.render.build_artifacts import SitePage
-from rulewright.render.content_security_policy import page_policy, script_digest
 from tests.commands.duel import BOOK, write
 from tests.page_fixtures import changed_page, page_contents
 
@@ -67,7 +66,7 @@ class Server:
 
 
 @pytest.fixture
-def server(project: Project, tmp_path: Path) -> Iterator[Server]:
+def server(project, tmp_path):
     server = Server(project, tmp_path / "served")
     yield server
     server.plugins.on_startup(command="build", dirty=False)  # MkDocs keeps one plugin for the whole process
@@ -93,18 +92,12 @@ def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_me
 
 BREAKS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "a bracket": (SEQUENCE, lambda data: data + b"\nx: [\n"),
-    "a colon": (SEQUENCE, lambda data: data.replace(b"title: ", b"title: a: b ", 1)),
-    "a quote": (SEQUENCE, lambda data: data.replace(b"title: ", b'title: "', 1)),
-    "a tab": (SEQUENCE, lambda data: data + b"\n\tx: 1\n"),
     "a merge": (SEQUENCE, lambda data: data + b"\n<<<<<<< HEAD\n=======\n>>>>>>> x\n"),
     "bytes": (SEQUENCE, lambda data: data.replace(b"title: ", b"title: \xf6", 1)),
-    "a control": (SEQUENCE, lambda data: data + b"# \0\n"),
     "nothing": (SEQUENCE, lambda data: b""),
-    "a list": (SEQUENCE, lambda data: b"- a\n- b\n"),
     "a key": (SEQUENCE, lambda data: data.replace(b"title: ", b"titel: ", 1)),
     "a chapter": ("content/duel/1/rules/1-swords.yml", lambda data: data + b"x: [\n"),
     "a book": ("content/duel/rulebook.yml", lambda data: data + b"x: [\n"),
-    "an edition": ("content/duel/1/edition.yml", lambda data: data + b"x: [\n"),
 }
 
 
@@ -129,25 +122,6 @@ def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_cou
     assert page_contents(DevServer().run(project)) != page_contents(mended)  # which has seen no other text
 
 
-@pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
-def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, status, reloads):
-    page = f'<meta http-equiv="Content-Security-Policy" content="{page_policy("")}"><body>Gone</body>'
-
-    def answer(environ: Any, start: Any) -> list[bytes]:
-        start(status, [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
-        return [page.encode()]
-
-    serving = server.plugins["rulewright"].serving
-    serving.banner = b"<aside>"
-    sent: list[Any] = []
-    html = b"".join(
-        serving.wsgi_app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))
-    ).decode()
-    assert "<body><aside>Gone" in html
-    assert ("livereload(7)" in html, script_digest("livereload(7);") in html) == (reloads, reloads)
-    assert ("Content-Length", str(len(html))) in sent[1]
-
-
 @pytest.mark.parametrize("broken", ["mkdocs.yml"])
 def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project, broken):
     good = (project.folder / broken).read_text()
@@ -159,21 +133,6 @@ def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project
     project.write(broken, good)
     server.builder()
     assert "the first in" not in server.get("ocs/4.3/14-x")
-
-
-@pytest.mark.parametrize(
-    ("made", "told"),
-    [
-        (replace(MADE, problems=(ERROR,)), "no rule 12.8g"),
-        (ValueError("the line is broken"), "the line is broken"),
-    ],
-)
-def test_serving_begins_even_with_a_fault(project, tmp_path, made, told):
-    project.made = made
-    server = Server(project, tmp_path / "served")
-    assert told in server.get("problems")
-    assert told in server.get("credits")
-    server.plugins.on_startup(command="build", dirty=False)
 
 
 def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
@@ -270,22 +229,3 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
     body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
     assert [one[:3] for one in told] == [status]
     assert (body == b"secret") == (status == "200")
-
-
-def test_while_serving_a_page_lets_the_script_run_that_reloads_it_and_no_other(server):
-    """MkDocs puts it at the end of each page, other at every build, and the policy goes by what it says."""
-    answer = server.answer
-
-    def reloading(environ, start):
-        (page,) = answer(environ, lambda status, headers: None)
-        page = page.replace(b"</body>", b"<script>livereload(7, 8);</script></body>")
-        start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
-        return [page]
-
-    server.plugins["rulewright"].on_serve(server, config=server.config(), builder=server.builder)
-    served = server.plugins["rulewright"].serving.wsgi_app(reloading)
-    html = b"".join(served({"PATH_INFO": "/credits/"}, lambda status, given: None)).decode()
-    policy = html.partition('Content-Security-Policy" content="')[2].partition('"')[0]
-    assert script_digest("livereload(7, 8);") in policy
-    assert script_digest("other()") not in policy
-    assert policy.count("script-src") == 1

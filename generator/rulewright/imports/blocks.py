@@ -233,6 +233,11 @@ def run_at(runs: Sequence[Run], offset: int) -> Run | None:
     return next((run for run in rest if not run.picture), None)
 
 
+def is_bold(runs: Iterable[Run]) -> bool:
+    """Return whether all words of runs are bold."""
+    return all(run.strong for run in runs if run.text.strip())
+
+
 def bold_end(runs: Sequence[Run]) -> int:
     """Return the length of the bold text, without links, that runs begin with."""
     end = 0

@@ -149,7 +149,7 @@ class LinkResolver:
 
     def _slug(self, number: RuleNumber) -> str:
         """Return how the anchor of a heading writes a number: 12.5 is 125."""
-        return heading_id(number.key, self.site.slugs().style)
+        return heading_id(number.key)
 
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
         """Return whether an address may be that of a number: page by chapter, anchor by rule."""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
@@ -23,6 +26,10 @@ from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.text_document import plain_text
 
 PICTURES = "pictures"
+_PICTURE_KINDS = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
+_DATA = re.compile(
+    rf"data:image/(?P<kind>{'|'.join(map(re.escape, _PICTURE_KINDS))});base64,(?P<data>[\w+/=\s]*)"
+)
 _LETTERS = r"[^\W\d_]+"
 _SPLIT_WORD = re.compile(rf"({_LETTERS})(?:-[ \t]*\n|\xad[ \t]*\n?)[ \t]*({_LETTERS})")
 _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
@@ -43,6 +50,12 @@ _NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends d
 """Keys whose values are no words of the book."""
 
 
+@cache
+def _temporary_folder() -> TemporaryDirectory[str]:
+    """Folder for pictures that are inside documents; it is deleted when the program ends."""
+    return TemporaryDirectory(prefix="rulewright-")
+
+
 @dataclass(slots=True)
 class CopiedFiles:
     """The pictures and other files that are copied, by their new names."""
@@ -56,31 +69,34 @@ class CopiedFiles:
     def copy_name(self, page: SourcePage, address: str, line: int, folder: str = PICTURES) -> str:
         """Return the new name of a file that a page shows, whether or not it exists."""
         target = self.site.target(page, address)
-        path = (target.file if target else None) or self._similar(address)
-        source = str(path or (target.address if target else address))
+        path = target.file if target else None
+        source, file_name = str(path or (target.address if target else address)), ""
+        if (match := _DATA.fullmatch(address)) and address not in self._names:
+            file_name = f"picture-{len(self._names) + 1}.{_PICTURE_KINDS[match['kind']]}"
+            path = self._decode(match["data"], file_name)
         if source not in self._names:
-            base = re.sub(r"[^\w.+-]+", "-", posixpath.basename(source.partition("?")[0])) or "picture"
-            stem, ending = posixpath.splitext(base)
+            file_name = file_name or posixpath.basename(source.partition("?")[0])
+            stem, ending = posixpath.splitext(re.sub(r"[^\w.+-]+", "-", file_name) or "picture")
             taken = {casefold_path(name) for name in self._names.values()}
-            if casefold_path(f"{folder}/{base}") in taken:
+            if casefold_path(f"{folder}/{stem}{ending}") in taken:
                 stem, ending = casefold_path(stem), casefold_path(ending)
             self._names[source] = unique_name(f"{folder}/{stem}", taken, ending)
         name = self._names[source]
         if path:
             self.copied[name] = path
-        else:
+        elif name not in self.copied:
             self.missing.append((page, line, address))
         return name
 
-    def _similar(self, address: str) -> Path | None:
-        """Return the only file whose path ends as an address does: a section may not know its site."""
-        parts = address.partition("?")[0].strip("/").split("/")
-        for count in (3, 2, 1):
-            tail = "/" + "/".join(parts[-count:])
-            paths = [path for name, path in self.site.files.items() if f"/{name.strip('/')}".endswith(tail)]
-            if len(paths) == 1:
-                return paths[0]
-        return None
+    def _decode(self, data: str, name: str) -> Path | None:
+        """Return a picture inside a document as a file; None if it is damaged."""
+        try:
+            content = b64decode(data)
+        except ValueError:
+            return None
+        path = Path(mkdtemp(dir=_temporary_folder().name), name)
+        path.write_bytes(content)
+        return path
 
 
 class ProseWriter:

@@ -7,6 +7,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,13 @@ import yaml
 
 from rulewright.files import limits
 from rulewright.files.content_folder import natural_sort_key
+from rulewright.files.located_text import decode_utf8
 from rulewright.files.problems import Problem, SourceFile, SourceLocation, problem_type, quote_short
 
 UNREADABLE = problem_type(
     "import-file-unreadable",
-    """A file of a site to import cannot be read: it is no Markdown in UTF-8, it is too large, its permissions
-    forbid it, or it is a link to another place. Save it as Markdown, or replace the link with a copy.""",
+    """A file of a site to import cannot be read: it is no Markdown, it is too large, its permissions forbid
+    it, or it is a link to another place. Save it as Markdown, or replace the link with a copy.""",
 )
 FRONT_MATTER = problem_type(
     "import-front-matter",
@@ -32,9 +34,9 @@ MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 _OTHER_PAGES = (".html", ".htm", ".adoc", ".asciidoc", ".org", ".rst", ".pandoc")
 """Endings of pages that only Hugo can read."""
 
-_OPENING = re.compile(r"\s*(?:(?P<fence>---|\+\+\+)[ \t]*\r?\n|(?P<json>\{)(?!\{))")
-_KEY = re.compile(r"[\w-]+[ \t]*:(?:\s|$)")
-_TOML_PLACE = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
+_OPENING = re.compile(
+    r"\s*(?:(?P<yaml>---[ \t]*\n)(?=[\w-]+[ \t]*:\s|[-{])|(?P<toml>\+\+\+[ \t]*\n)|(?=\{(?!\{)))"
+)
 _MAX_SETTINGS = 200_000
 
 
@@ -63,98 +65,82 @@ def gather(top: Path, below: str = "") -> SiteFiles:
     files, root = SiteFiles(), top.resolve()
     for path in sorted(top.rglob("*"), key=lambda path: natural_sort_key(path.as_posix())):
         inside = path.relative_to(top).as_posix()
-        is_link = path.is_symlink()
-        if re.search(r"(?:^|/)\.", inside) or (path.is_dir() and not is_link):
+        if re.search(r"(?:^|/)\.", inside) or (path.is_dir() and not path.is_symlink()):
             continue
-        display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
-        place, fault = SourceLocation(display_name), ""
+        name, fault = posixpath.join(below, inside), ""
         try:
-            if is_link and not (path.is_file() and path.resolve().is_relative_to(root)):
+            if not (path.is_file() and path.resolve().is_relative_to(root)):
                 fault = "is a link to another place; put a copy in its place"
-            elif path.suffix.lower() in MARKDOWN:
-                text, fault = _read_page(path)
-                file = SourceFile(display_name, text)
-                place = file.location(len(text) if fault else 0)
-                files.texts[posixpath.join(below, inside)] = file
             elif path.suffix.lower() in _OTHER_PAGES and path.read_bytes()[:3] in (b"---", b"+++"):
                 fault = f"is not written in Markdown; rewrite it as {path.stem}.md"
+            elif path.suffix.lower() not in MARKDOWN:
+                files.other_files[name] = path
+            elif path.stat().st_size > limits.FILE.maximum:
+                fault = f"is larger than {limits.FILE.maximum // 1_000_000} MB; split it"
             else:
-                files.other_files[posixpath.join(below, inside)] = path
+                file, problems = decode_utf8(path.as_posix(), path.read_bytes())
+                files.problems.extend(problems)
+                if not problems:
+                    files.texts[name] = SourceFile(file.name, file.text.replace("\r\n", "\n"))
         except OSError as error:
             fault = f"cannot be opened ({error.strerror})"
         if fault:
-            files.texts.pop(posixpath.join(below, inside), None)
-            files.problems.append(UNREADABLE.problem(place, f"{path.name} {fault}", display_name))
+            display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
+            problem = UNREADABLE.problem(SourceLocation(display_name), f"{path.name} {fault}", display_name)
+            files.problems.append(problem)
     return files
-
-
-def _read_page(path: Path) -> tuple[str, str]:
-    """Return the text of a page up to its fault, and the fault."""
-    if path.stat().st_size > limits.FILE.maximum:
-        return "", f"is larger than {limits.FILE.maximum // 1_000_000} MB; split it"
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode("utf-8-sig") + "\0"
-    before, null, _ = text.partition("\0")
-    return before, "is no text in UTF-8; save it as UTF-8, if it is text at all" if null else ""
 
 
 def front_matter_of(file: SourceFile) -> tuple[FrontMatter, list[Problem]]:
     """Return the front matter of a page, and its problems."""
-    text, opening = file.text, _OPENING.match(file.text)
-    fence = opening["fence"] if opening else ""
-    if not opening or (fence == "---" and not _KEY.match(text, opening.end())):
-        closing = re.search(r"^---[ \t]*$", text[opening.end() :], re.MULTILINE) if opening else None
-        if not opening or not closing:
-            return FrontMatter(), []  # at most a line across the page
-    start, end, rest = opening.end(), len(text), 0
+    opening = _OPENING.match(file.text)
+    if not opening:
+        return FrontMatter(), []
+    start = opening.end()
+    fence = "---" if opening["yaml"] else "+++" if opening["toml"] else ""
     if fence:
-        ends = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE).search(text, start)
-        if ends is None:
+        closing = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\n|\Z)", re.MULTILINE).search(file.text, start)
+        if closing is None:
             message = f"the front matter begins with {fence} and never ends; close it with another {fence}"
             return FrontMatter(), [FRONT_MATTER.problem(file.location(start), message, file.name)]
-        end, rest = ends.span()
+        end, rest = closing.span()
     else:
-        start = opening.start("json")
-        try:
-            _, end = json.JSONDecoder().raw_decode(text, start)
-            rest = end
-        except (ValueError, RecursionError):
-            pass  # the problem is found again below
-    values, problems = parse_settings(file, {"---": ".yaml", "+++": ".toml"}.get(fence, ".json"), start, end)
+        end = rest = len(file.text)
+        with suppress(ValueError, RecursionError):  # reported by parse_settings
+            end = rest = json.JSONDecoder().raw_decode(file.text, start)[1]
+    kind = ".toml" if fence == "+++" else ".yaml" if fence else ".json"
+    values, problems = parse_settings(file, kind, start, end)
     return FrontMatter(values, rest), problems
 
 
 def parse_settings(
     file: SourceFile, ending: str, start: int = 0, end: int | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the keys in a part of a file in YAML, TOML or JSON, in small letters, and its problems.
+    """Return the texts and lists in a part of a file in YAML, TOML or JSON by key in small letters, and its
+    problems.
 
-    Nothing walks through the values: aliases of aliases in YAML cost nothing.
+    Nothing walks through other values: aliases of aliases in YAML cost nothing.
     """
-    text, place = file.text[start:end], file.location(start)
+    text, offset = file.text[start:end], 0
     try:
         if len(text) > _MAX_SETTINGS:
             raise ValueError("it is too long")
         if ending == ".toml":
             values = tomllib.loads(text)
         else:
-            values = json.loads(text) if ending == ".json" else yaml.load(text, yaml.BaseLoader)
-        if isinstance(values, dict) or not values:
-            return {str(key).lower(): value for key, value in (values or {}).items()}, []
-        reason = "it holds no keys; write `title: …`"
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = file.location(start + (mark.index if mark else 0))
-        reason = " ".join(filter(None, (error.context, error.problem)))
-    except Exception as error:  # a number of 5,000 digits, values nested too deep
-        reason = quote_short(str(error), 80)
-        place = file.location(start + getattr(error, "pos", 0))
-        if match := _TOML_PLACE.search(reason):
-            place = SourceLocation(file.name, place.line + int(match[1]) - 1, int(match[2]))
+            values = json.loads(text) if ending == ".json" else yaml.load(text, yaml.BaseLoader) or {}
+        if not isinstance(values, dict):
+            raise TypeError("it holds no keys; write `title: …`")
+        texts: dict[str, Any] = {}
+        for key, value in values.items():
+            items = [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+            texts[str(key).lower()] = items or ("" if isinstance(value, dict | list) else str(value))
+        return texts, []
+    except Exception as error:  # also a number of 5,000 digits, values nested too deep
+        reason = quote_short(str(getattr(error, "problem", error)), 80)
+        mark = getattr(error, "problem_mark", None)
+        offset = mark.index if mark else getattr(error, "pos", 0)
     if "mapping values are not allowed" in reason:
         reason += "; a value with a colon in it must be in quotes"
     message = f"this cannot be read as {ending[1:].upper()}: {reason}"
-    return {}, [FRONT_MATTER.problem(place, message, file.name)]
+    return {}, [FRONT_MATTER.problem(file.location(start + offset), message, file.name)]

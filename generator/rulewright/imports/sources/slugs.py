@@ -1,4 +1,4 @@
-"""Ids of headings and paths of addresses, as sites make them.
+"""Ids of headings and paths of addresses, as Hugo makes them.
 
 Hugo makes the id of a heading from its line as its editor wrote it, addresses of links included
 (markup/goldmark/autoid.go in Hugo's code).
@@ -11,47 +11,32 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 
-GITHUB, BLACKFRIDAY, PYTHON = "github", "blackfriday", "python-markdown"
-STYLES = (GITHUB, BLACKFRIDAY, PYTHON)
-"""Ways of making an id: two of Hugo (`markup.goldmark.parser.autoHeadingIDType`), and that of MkDocs."""
-
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_ATTRIBUTE = r"""[#.][\w:-][\w:.-]*|[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s{}"']+)"""
-_ATTRIBUTES = re.compile(rf"\{{:?\s*((?:(?:{_ATTRIBUTE})(?![^\s,}}])[\s,]*)+)\}}\s*\Z")
-_ID = re.compile(r"""(?:^|\s)(?:\#|id\s*=\s*["']?)([^\s"'{}]+)""")
+_ATTRIBUTES = re.compile(r"\{:?\s*((?:[.#][\w-]|[\w-]+\s*=)[^{}]*)\}\s*\Z")
+_ID = re.compile(r"""(?:#|\bid\s*=\s*["']?)([^\s"'{}]+)""")
 
 
 @dataclass(slots=True)
 class Slugs:
     """The ids of the headings of a page, each different from those before it."""
 
-    style: str = GITHUB
-    _taken: set[str] = field(default_factory=set, repr=False)
-    _counts: Counter[str] = field(default_factory=Counter, repr=False)
+    _taken: set[str] = field(default_factory=set)
+    _counts: Counter[str] = field(default_factory=Counter)
 
-    def heading(self, source: str) -> tuple[str, str]:
-        """Return the words of a heading, without attributes, and its id.
-
-        `source`: its line as it is written, without the `#` signs in front.
-        """
+    def heading(self, source: str) -> str:
+        """Return the id of a heading. `source`: its line without the `#` signs in front."""
         words, anchor = split_attributes(source.strip().rpartition("\n")[2])
-        words = _CLOSING.sub("", words)
         if not anchor:
-            anchor = name = heading_id(words, self.style) or "heading"
+            anchor = name = heading_id(_CLOSING.sub("", words)) or "heading"
             while anchor in self._taken:
                 self._counts[name] += 1
-                anchor = f"{name}{'_' if self.style == PYTHON else '-'}{self._counts[name]}"
+                anchor = f"{name}-{self._counts[name]}"
         self._taken.add(anchor)
-        return words, anchor
+        return anchor
 
 
-def heading_id(words: str, style: str = GITHUB) -> str:
+def heading_id(words: str) -> str:
     """Return the id that words give, regardless of other ids; empty if they hold no letter or digit."""
-    if style == BLACKFRIDAY:
-        return "-".join(re.findall(r"[^\W_]+", words.lower()))
-    if style == PYTHON:
-        plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-        return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
     signs = (sign for sign in words.strip() if sign in "-_ " or _is_letter_or_digit(sign))
     return "".join(signs).replace(" ", "-").lower()
 

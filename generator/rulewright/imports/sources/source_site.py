@@ -1,6 +1,6 @@
 """A site: its pages in the order of the book, the address of each, and the targets of links.
 
-A site of Hugo or MkDocs has addresses; a mere folder of Markdown has none. Addresses follow Hugo's own code
+A site of Hugo has addresses; a mere folder of Markdown has none. Addresses follow Hugo's own code
 (resources/page/page_paths.go); its patterns for addresses are reported, and not followed.
 """
 
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from rulewright.files.content_folder import natural_sort_key
-from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
+from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, errors, problem_type
 from rulewright.files.safe_integers import parse_int
 from rulewright.imports.sources.site_files import (
     UNREADABLE,
@@ -25,7 +25,7 @@ from rulewright.imports.sources.site_files import (
     gather,
     parse_settings,
 )
-from rulewright.imports.sources.slugs import GITHUB, PYTHON, Slugs, split_attributes, url_path
+from rulewright.imports.sources.slugs import split_attributes, url_path
 
 NO_PAGES = problem_type(
     "import-no-pages",
@@ -39,11 +39,6 @@ PATTERN = problem_type(
     redirects.yml.""",
     Severity.WARNING,
 )
-LANGUAGE = problem_type(
-    "import-other-language",
-    "A page of a Hugo site is left out: it is in another language than the site's usual one.",
-    Severity.NOTE,
-)
 REF = "ref:"
 """Begins the address of a link that names a page by its file, as `ref` and `relref` do."""
 
@@ -56,10 +51,7 @@ _CONFIGURATIONS = (
 _TOP = re.compile(
     r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
 )
-_LISTED_PAGE = re.compile(r"""[^\s()<>"':\[\]]+\.md\b""")
 _NUMBERED = re.compile(r"^\d+[-_. ]+(?=\D)")
-_INDEX = ("index", "_index", "readme")
-_MAX_LIST = 200_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -113,15 +105,13 @@ class LinkTarget:
 class SourceSite:
     """A site, or a section of it: its pages in the order of the book and its other files by address.
 
-    `served`: its pages have addresses. `slugs` makes a fresh Slugs for the headings of a page; `url`: the
-    address of the site, if it says so.
+    `served`: its pages have addresses; `url`: the address of the site, if it says so.
     """
 
     pages: Sequence[SourcePage] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
     served: bool = True
-    slugs: Callable[[], Slugs] = Slugs
     url: str = ""
     title: str = ""
 
@@ -137,15 +127,15 @@ class SourceSite:
             return None
         anchor = unquote(url.fragment)
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
-        if target_page := self._by_address.get(_lookup_path(address)):
-            return LinkTarget(address, anchor, page=target_page)
-        if file := self.files.get(posixpath.normpath(address)):
-            return LinkTarget(address, anchor, file=file)
-        # A browser has no other way; but some authors name a file beside that of the page.
         name = unquote(link.strip()).partition("#")[0]
-        if name and ":" not in name and (target_page := self.find_page(name, page)):
-            return LinkTarget(target_page.address, anchor, page=target_page)
-        return LinkTarget(address, anchor)
+        # A browser has no other way than the address; but some authors name a file beside that of the page.
+        beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
+        target_page = self._by_address.get(_lookup_path(address))
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside)
+        if not target_page and not file and name and ":" not in name:
+            target_page = self.find_page(name, page)
+            address = target_page.address if target_page else address
+        return LinkTarget(address, anchor, target_page, None if target_page else file)
 
     def find_page(self, name: str, page: SourcePage) -> SourcePage | None:
         """Return the page that the name of a file means: beside a page, or anywhere as the only one."""
@@ -180,28 +170,20 @@ def _stem(name: str) -> str:
 
 
 @dataclass(slots=True)
-class _Settings:
-    """Settings of a site. `start`: the folder of its pages; `below`: the path of that folder on the site."""
+class _HugoSettings:
+    """Settings of a Hugo site. `start`: the folder of its pages; `below`: its path on the site."""
 
     start: Path
     below: str = ""
-    order: str = ""
-    """The text of a file that lists pages in their order."""
-
-    style: str = GITHUB
     url: str = ""
     title: str = ""
     static: Path | None = None
-    language: str = ""
-    other_languages: frozenset[str] = frozenset()
-    is_hugo: bool = False
-    is_served: bool = True
     has_configuration: bool = False
     problems: list[Problem] = field(default_factory=list)
 
 
 def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
-    """Read the pages of a folder, which is a site, a section of it, or only a folder of Markdown.
+    """Read the pages of a folder, which is a Hugo site, a section of it, or only a folder of Markdown.
 
     `address`: of a Hugo section whose site is not at hand, `rules/ocs-4.3`. A fault of the folder is a
     problem, and there are no pages.
@@ -209,49 +191,38 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
     display_name = folder.as_posix()
 
     def refuse(fault: str) -> SourceSite:
-        return SourceSite(
-            problems=[NO_PAGES.problem(SourceLocation(display_name), f"{display_name} {fault}", display_name)]
-        )
+        problem = NO_PAGES.problem(SourceLocation(display_name), f"{display_name} {fault}", display_name)
+        return SourceSite(problems=[problem])
 
     if not folder.is_dir():
         return refuse("is a file; name its folder" if folder.exists() else "does not exist")
-    settings = _hugo_settings(folder, address) if is_hugo else _folder_settings(folder)
+    settings = _hugo_settings(folder, address) if is_hugo else _HugoSettings(folder)
     files = gather(settings.start, settings.below)
     problems = [*settings.problems, *files.problems]
     matters: dict[str, FrontMatter] = {}
     for name, file in files.texts.items():
-        language = posixpath.splitext(posixpath.splitext(name)[0])[1][1:].lower()
-        if language in settings.other_languages:
-            message = f"{name} is in the language {language}, the site in {settings.language}; it is left out"
-            problems.append(LANGUAGE.problem(SourceLocation(file.name), message, name))
-        elif posixpath.basename(name) != "SUMMARY.md":
-            matters[name], faults = front_matter_of(file)
-            problems += faults
-    depth = settings.below.count("/") + bool(settings.below) + 1
-    is_site = settings.has_configuration or not is_hugo
-    if not is_site and not any(matter.start and name.count("/") <= depth for name, matter in matters.items()):
-        faults = [problem for problem in problems if problem.severity is Severity.ERROR]
-        if faults and not any(name.count("/") > depth for name in matters):
-            return SourceSite(problems=faults)
+        matters[name], faults = front_matter_of(file)
+        problems += faults
+    if is_hugo and not settings.has_configuration and not any(matter.start for matter in matters.values()):
+        if errors(problems):
+            return SourceSite(problems=problems)
         hint = "import it with `import markdown`" if matters else "it holds no Markdown page"
         return refuse(f"is no Hugo site: no page has front matter; {hint}")
     if not matters and not problems:
         return refuse("holds no page that ends in .md")
-    pages = [_page(name, files.texts[name], matter, settings) for name, matter in matters.items()]
+    pages = [_page(name, files.texts[name], matter, is_hugo=is_hugo) for name, matter in matters.items()]
     if len(pages) == 1 and not is_hugo:
         pages = [replace(pages[0], default_title="")]
-    page_order = _LISTED_PAGE.findall(unquote(settings.order))
-    pages.sort(key=lambda page: _rank(page, matters, page_order))
+    pages.sort(key=lambda page: _rank(page, matters))
     published = gather(settings.static).other_files if settings.static else {}
     published = {f"/{name}": path for name, path in published.items()}
     for name, path in files.other_files.items():
         parent, file_name = posixpath.split(name)
         published[posixpath.join("/", url_path(parent) if is_hugo else parent, file_name)] = path
-    slugs = partial(Slugs, settings.style)
-    return SourceSite(pages, published, problems, settings.is_served, slugs, settings.url, settings.title)
+    return SourceSite(pages, published, problems, is_hugo, settings.url, settings.title)
 
 
-def _hugo_settings(folder: Path, address: str) -> _Settings:
+def _hugo_settings(folder: Path, address: str) -> _HugoSettings:
     """Return the settings of the Hugo site that a folder is or belongs to."""
     start = folder.resolve()
     for parent in (start, *start.parents):
@@ -261,89 +232,53 @@ def _hugo_settings(folder: Path, address: str) -> _Settings:
             continue
         file = SourceFile(config.as_posix(), config.read_bytes().decode("utf-8-sig", "replace"))
         values, problems = parse_settings(file, config.suffix)
-        content = root / _setting(values, "contentdir", default="content").strip("/")
+        content = root / (values.get("contentdir") or "content").strip("/")
         is_inside = content.is_dir() and content.resolve().is_relative_to(parent)
         if parent == start and content.is_dir() and not is_inside:
             problem = UNREADABLE.problem(SourceLocation(file.name), "contentDir leads out of the site", "")
-            return _Settings(folder, is_hugo=True, problems=[problem])
+            return _HugoSettings(folder, problems=[problem])
         if not is_inside or not (parent == start or start.is_relative_to(content.resolve())):
             continue
-        if any(_setting(values, name) for name in ("permalinks", "uglyurls")):
+        if {"permalinks", "uglyurls"} & values.keys():
             message = "addresses follow patterns; check the old addresses in redirects.yml"
             problems.append(PATTERN.problem(SourceLocation(file.name), message, file.name))
-        below = "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix(".")
-        language = _setting(values, "defaultcontentlanguage", default="en").lower()
-        languages = values.get("languages")
-        static = root / _setting(values, "staticdir", default="static").strip("/")
-        return _Settings(
+        static = root / (values.get("staticdir") or "static").strip("/")
+        return _HugoSettings(
             content if parent == start else folder,
-            below,
-            style=_setting(values, "markup", "goldmark", "parser", "autoheadingidtype", default=GITHUB),
-            url=_setting(values, "baseurl"),
-            title=_setting(values, "title"),
-            static=static if static.is_dir() and static.resolve().is_relative_to(parent) else None,
-            language=language,
-            other_languages=frozenset(languages if isinstance(languages, dict) else ()) - {language},
-            is_hugo=True,
+            "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix("."),
+            values.get("baseurl", ""),
+            values.get("title", ""),
+            static if static.is_dir() and static.resolve().is_relative_to(parent) else None,
             has_configuration=True,
             problems=problems,
         )
-    return _Settings(folder, address.strip("/"), is_hugo=True)
+    return _HugoSettings(folder, address.strip("/"))
 
 
-def _setting(values: Mapping[str, Any], *names: str, default: str = "") -> str:
-    """Return a setting by its names from the outside in, in any case."""
-    value: Any = values
-    for name in names:
-        items = value.items() if isinstance(value, dict) else ()
-        value = next((inner for key, inner in items if str(key).lower() == name), "")
-    return str(value) or default
-
-
-def _folder_settings(folder: Path) -> _Settings:
-    """Return the settings of a folder of Markdown, perhaps with an mkdocs.yml or a SUMMARY.md."""
-
-    def read(path: Path) -> str:
-        return path.read_bytes()[:_MAX_LIST].decode("utf-8", "replace")
-
-    for parent in (folder, folder.parent):
-        if (config := parent / "mkdocs.yml").is_file():
-            text = read(config)
-            matches = re.findall(r"^(docs_dir|site_url):[ \t]*[\"']?([^\s\"'#]+)", text, re.MULTILINE)
-            values = dict(matches)
-            docs = parent / values.get("docs_dir", "docs")
-            is_inside = docs.is_dir() and docs.resolve().is_relative_to(parent.resolve())
-            if is_inside and folder.resolve() in (parent.resolve(), docs.resolve()):
-                return _Settings(docs, order=text, style=PYTHON, url=values.get("site_url", ""))
-    for start in (folder, folder / "src"):
-        if (summary := start / "SUMMARY.md").is_file():
-            return _Settings(start, order=read(summary))
-    return _Settings(folder, is_served=False)
-
-
-def _page(name: str, file: SourceFile, matter: FrontMatter, settings: _Settings) -> SourcePage:
+def _page(name: str, file: SourceFile, matter: FrontMatter, *, is_hugo: bool) -> SourcePage:
     """Return a page with its address and title."""
     values = dict(matter.values)
     folder, file_name = posixpath.split(name)
     stem = posixpath.splitext(file_name)[0]
-    if settings.language and stem.lower().endswith(f".{settings.language}"):
-        stem = stem[: -len(settings.language) - 1]
-    is_index = stem.lower() in (_INDEX if not settings.is_hugo else _INDEX[:2])
-    if settings.is_hugo:
-        slug = str(values.get("slug") or "")
-        path = posixpath.join(posixpath.dirname(folder) if is_index and slug else folder, slug)
-        path = url_path(path if is_index or slug else posixpath.join(folder, stem))
-        address = _clean(posixpath.join("/", str(values.get("url") or posixpath.join(path, ""))))
+    is_index = stem.lower() in ("_index", "index") or (stem.lower() == "readme" and not is_hugo)
+    slug = str(values.get("slug") or "")
+    path = folder if is_index else posixpath.join(folder, slug or stem)
+    if is_index and slug:
+        path = posixpath.join(posixpath.dirname(folder), slug)
+    if is_hugo:
+        path = str(values.get("url") or posixpath.join(url_path(path), ""))
         default_title = (posixpath.basename(folder) if is_index else stem).replace("-", " ")
     else:
-        values |= _top_title(file, matter) if "title" not in values else {}
-        address = _clean(posixpath.join("/", folder, "" if is_index else stem, ""))
-        default_title = re.sub(r"\b0+(?=\d)", "", _NUMBERED.sub("", stem).replace("-", " "))
+        values = {**_top_title(file, matter), **values}
+        default_title = _NUMBERED.sub("", stem).replace("-", " ")
+    address = _clean(posixpath.join("/", path))
     aliases = values.get("aliases") or []
-    aliases = [aliases] if isinstance(aliases, str) else aliases
+    names = [aliases] if isinstance(aliases, str) else aliases
     # An alias without a slash is beside the page.
-    addresses = tuple(_clean(posixpath.join("/", address, "..", str(alias))) for alias in aliases)
-    return SourcePage(name, file, matter.start, values, address, addresses, default_title, is_index)
+    addresses = [posixpath.join("/", address, "..", alias) for alias in names]
+    return SourcePage(
+        name, file, matter.start, values, address, tuple(map(_clean, addresses)), default_title, is_index
+    )
 
 
 def _top_title(file: SourceFile, matter: FrontMatter) -> dict[str, str]:
@@ -367,18 +302,14 @@ def _clean(path: str) -> str:
     return path if is_file else f"{path.rstrip('/')}/"
 
 
-def _rank(page: SourcePage, matters: Mapping[str, FrontMatter], page_order: Sequence[str]) -> list[Any]:
-    """Return the place of a page in the book: as the site lists it, else by weight, then by title or name.
-
-    A section comes before its pages.
+def _rank(page: SourcePage, matters: Mapping[str, FrontMatter]) -> list[Any]:
+    """Return the place of a page in the book: by weight, then by title or name. A section comes before its
+    pages.
     """
-    if page.name in page_order:
-        return [(-1, page_order.index(page.name), "")]
 
     def place(values: Mapping[str, Any], title: str) -> tuple[bool, int, Any]:
-        position = values.get("weight") or values.get("sidebar_position") or values.get("nav_order")
-        weight = parse_int(str(position)) or 0
-        return (not weight, weight, natural_sort_key(title.casefold()))
+        weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
+        return not weight, weight, natural_sort_key(title.casefold())
 
     folders = page.name.split("/")[:-1]
     ranks = []
@@ -386,4 +317,4 @@ def _rank(page: SourcePage, matters: Mapping[str, FrontMatter], page_order: Sequ
         path = "/".join(folders[:count])
         index = matters.get(f"{path}/_index.md") or matters.get(f"{path}/index.md") or FrontMatter()
         ranks.append(place(index.values, str(index.values.get("title") or folder)))
-    return ranks if page.is_index else [*ranks, place(page.values, page.values.get("title") or page.name)]
+    return ranks if page.is_index else [*ranks, place(page.values, page.own_title or page.name)]
