@@ -144,8 +144,11 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
             number = scheme.example(rule.number, levels=len(rule.number.labels))
             for item in rule.walk():
                 examples |= {number + _item_example(item.printed): None} if item.item else {}
-    longest = [text for text in examples if not any(o != text and o.startswith(text) for o in examples)]
-    return replace(numbering, numbers=longest)
+    for example in [*examples]:
+        longer = [other for other in examples if other != example and other.startswith(example)]
+        if longer:
+            del examples[example]
+    return replace(numbering, numbers=[*examples])
 
 
 def _item_example(printed: str) -> str:

@@ -107,8 +107,8 @@ def read_headings(lines: Iterable[OutlineHeading]) -> list[OutlineHeading]:
     """Return lines as headings and paragraphs; a line that continues the text above is joined to it."""
     pieces: list[OutlineHeading] = []
     labels: list[StepLabel] = []
-    every = list(lines)
-    for line, following in zip_longest(every, every[1:]):
+    every_line = list(lines)
+    for line, following in zip_longest(every_line, every_line[1:]):
         last = pieces[-1] if pieces else None
         label, start = label_of(line.text) or (None, 0)
         if last and not line.is_marked and _continues(line, last, label, labels):
@@ -186,8 +186,8 @@ def nest_headings(
         previous = stack[len(stack) - closed].label if closed else None
         del stack[len(stack) - closed :]
         if label := piece.label:
-            named = [kind for kind in KINDS if label.printed.lower().startswith(kind)]
-            piece.title.kind = piece.title.kind or "".join(named[:1])
+            kinds = [kind for kind in KINDS if label.printed.lower().startswith(kind)]
+            piece.title.kind = piece.title.kind or "".join(kinds[:1])
             piece.label = label if label.is_nested else label.read_after(previous)
         (stack[-1].children if stack else top_headings).append(piece)
         stack.append(piece)

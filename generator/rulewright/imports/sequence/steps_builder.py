@@ -111,7 +111,7 @@ def build_sequence(
 
 
 def _is_title_of_rest(nodes: Sequence[OutlineHeading]) -> bool:
-    """Return whether the first heading is the title of the sequence: only the others name steps."""
+    """Return whether the first heading is the title of the sequence: only the following_rules name steps."""
     first = nodes[0]
     names_step = first.label or first.is_marked or first.title.kind
     return not names_step and any(node.label or node.title.kind for node in (*nodes[1:], *first.children))
@@ -122,12 +122,12 @@ def _until_next_rule(
 ) -> list[OutlineHeading]:
     """Return the headings up to the rule after the one that holds the sequence, if both have numbers."""
     start = nodes.index(frame) + 1 if frame.label and frame.label.is_nested else len(nodes)
-    others = [node for node in nodes[start:] if node.label and node.label.is_nested]
-    for node in others[:1]:
+    following_rules = [node for node in nodes[start:] if node.label and node.label.is_nested]
+    for node in following_rules[:1]:
         message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
         message += "; this and all lines below it are left out"
         problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
-    return nodes[: nodes.index(others[0])] if others else nodes
+    return nodes[: nodes.index(following_rules[0])] if following_rules else nodes
 
 
 def _split_frames(
@@ -264,7 +264,7 @@ class StepsBuilder:
         return (by, "") if by else (parse_actor(words, self.context.names), "who acts, from the words")
 
     def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
-        """Return the keys that words in brackets mean; others become a note."""
+        """Return the keys that words in brackets mean; following_rules become a note."""
         keys: dict[str, str] = {}
         title = node.title
         for limit in title.limits:
