@@ -1,7 +1,7 @@
 """Damaged content: reading and building report problems and raise nothing.
 
-What is damaged: the books that other tests read, as trees of YAML or as bytes. The quick profile tries a few of
-each; the thorough one, and TIMES in the environment, many more.
+What is damaged: the books that other tests read, as trees of YAML or as bytes. The quick profile tries a few;
+the thorough one, and TIMES in the environment, many more.
 """
 
 import copy
