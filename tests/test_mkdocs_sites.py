@@ -142,6 +142,22 @@ def test_plugins_and_settings_of_others(name, tmp_path):
     assert where in made["sitemap.xml"]
 
 
+@pytest.mark.thorough
+@pytest.mark.skipif("mike" not in INSTALLED, reason="mike is not installed")
+def test_a_version_that_mike_deploys_is_complete(tmp_path):
+    pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
+    write(tmp_path, {**pages, "mkdocs.yml": f"{SETTINGS}plugins: [rulewright]\n", ".gitignore": "site/\n"})
+    for words in ("init -q", "add -A", "commit -qm first"):
+        assert ran(tmp_path, "git", *words.split()).returncode == 0
+    done = ran(tmp_path, "mike", "deploy", "1.0", "latest")
+    assert done.returncode == 0, done.stderr
+    listed = ran(tmp_path, "git", "ls-tree", "-r", "--name-only", "gh-pages").stdout.splitlines()
+    made = built(tmp_path)
+    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == made.keys()
+    page = ran(tmp_path, "git", "show", f"gh-pages:1.0/{CHAPTER}").stdout
+    assert 'href="https://club.example/1.0/salt/1/1-movement/"' in page
+
+
 LAYOUTS = {
     "named": ("docs_dir: pages\n", "pages", "pages", "plugins: [rulewright]\n"),
     "beside, as usual": ("", "docs", "content", "plugins: [rulewright]\n"),
