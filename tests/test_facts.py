@@ -35,8 +35,8 @@ import yaml
 from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
-from rulewright.print.press.aid_job import AidJob
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 from rulewright.references.site_paths import chapter_path
 from rulewright.render.render_context import RenderContext
 from tests.displayed_steps import Part, parts, plain, rows
@@ -152,7 +152,7 @@ class ShownBook:
         index = library().index
         context, options = RenderContext(index), PrintOptions(site="https://a.example/")
         aids = [aid for aid in aid_sheets(index.outlines[self.address].edition) if aid.name in self.sheets]
-        data = [AidJob(aid, context, options, lambda name: b"").made_of.data for aid in aids]
+        data = [SheetJob(aid, context, options, _no_picture).data for aid in aids]
         return plain(" ".join(iter_strings(data)))
 
     def _page_roots(self, name: str) -> Iterator[lxml.HtmlElement]:
@@ -165,6 +165,10 @@ class ShownBook:
             paths = [f"{base}/aids/{one}" for one in self.sheets]
         html = {page.path: page.html for page in rendered().pages if page.path in paths}
         return (lxml.fromstring(html[path]) for path in paths if path in html)
+
+
+def _no_picture(name: str) -> bytes:
+    raise FileNotFoundError(name)
 
 
 def media(fact: Fact) -> list[str]:
