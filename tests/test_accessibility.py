@@ -114,26 +114,6 @@ def test_the_focused_element_is_always_seen(page):
     assert not faults
 
 
-@on(SMALLEST)
-def test_the_list_of_pages_works_by_keyboard(page):
-    """A player opens it, is at the chapter, closes it; opens it again and leaves the book."""
-    page.goto("ocs/4.3/12-supply/")
-    opener = page.locator(".md-header [for=__drawer]")
-    opener.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".md-sidebar--primary :focus")).to_have_text("12.0 Supply")
-    expect(page.locator(".md-sidebar--primary :focus")).to_be_in_viewport()
-    page.keyboard.press("Escape")
-    expect(page.locator(".md-sidebar--primary")).to_be_hidden()
-    expect(opener).to_be_focused()
-    page.keyboard.press("Enter")
-    page.locator(".md-sidebar--primary a:visible", has_text="Library").focus()
-    page.keyboard.press("Enter")
-    page.locator("article .cover", has_text="The Killing Ground").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/killing-ground/1/")
-
-
 def test_a_dialog_holds_the_focus_and_gives_it_back(page):
     page.goto("ocs/4.3/sequence/")
     link = page.locator("article a", has_text="12.8e").first
