@@ -112,7 +112,8 @@ class LinkResolver:
                 continue
             chapter = self.book.scheme.chapter(number.labels[0])
             is_absent = not target.page or chapter is None or chapter.key not in self.known
-            if is_absent and not self.misspelt(target.address) and self.fits(number, target):
+            is_misspelt = not target.page and self.misspelt(target.address)
+            if is_absent and not is_misspelt and self.fits(number, target):
                 self._cite(number, target)
 
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:

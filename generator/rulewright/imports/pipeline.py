@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
 from rulewright.files.content_folder import CONTENT
@@ -179,6 +180,7 @@ class _Edition:
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.cache: dict[str, Any] = {}
+        self.outline: Outline | None = None
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
@@ -200,7 +202,7 @@ class _Edition:
             problems = self.check()
         if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
+            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, self.outline))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
@@ -307,7 +309,8 @@ class _Edition:
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
         project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
-        edition = project.index.editions.get(f"{request.book}/{request.edition}")
+        address = f"{request.book}/{request.edition}"
+        edition, self.outline = project.index.editions.get(address), project.index.outlines.get(address)
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
         return [problem for problem in project.problems if problem.place.file in self.result.files]
