@@ -152,6 +152,15 @@ def test_forced_colours_hide_nothing(page):
     assert not lost
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_highlighted_words_have_contrast(page, scheme):
+    """Words that Find has marked, and references whose preview is open; axe knows neither."""
+    page.emulate_media(color_scheme=scheme)
+    for path in ("12-supply/", "sequence/", "play/", "tables/", "aids/checklist/", ""):
+        page.goto(f"ember-coast/2.1/{path}", wait_until="networkidle")
+        assert page.evaluate(f"() => ({PAGE_FAULTS}).contrasts()") == [], path
+
+
 NAMES = {
     "ocs/4.3/12-supply/": {("link", "12.5c A"), ("heading", "12.5 Fuel Supply"), ("link", "12.1a")},
     "ocs/4.3/sequence/": {("heading", "Supply Phase (Phasing player)"), ("link", "12.8e")},
