@@ -64,8 +64,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
-    if TIMES == 1:
-        items[:] = [item for item in items if not item.get_closest_marker("twice")]
     late = {item.path for item in items if SHARED.intersection(getattr(item, "fixturenames", ()))}
     items.sort(key=lambda item: item.path in late)
 

@@ -28,23 +28,8 @@ READERS_PAGES = [path for path in PAGES if not path.startswith(("checks", "guide
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 """All rules of WCAG 2.2 AA that axe knows, with the size of targets, which it leaves out by default."""
 
-FOCUSED = """() => {
-  const focused = document.activeElement;
-  if (focused === document.body) return null;
-  const visible = focused.matches(".md-option") ? focused.nextElementSibling : focused;
-  const box = [...visible.getClientRects()].find((r) => r.width && r.bottom > 0 && r.right > 0
-    && r.top < innerHeight && r.left < innerWidth);
-  const within = (value, limit) => Math.min(Math.max(value, 1), limit - 1);
-  const top = box && document.elementFromPoint(within((box.left + box.right) / 2, innerWidth),
-    within((box.top + box.bottom) / 2, innerHeight));
-  const faults = [];
-  const isSeen = visible.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  if (!box || !isSeen) faults.push("is not seen");
-  else if (!visible.contains(top) && !top.contains(visible)) faults.push(`is covered by ${top.className}`);
-  if (getComputedStyle(visible).outlineStyle === "none" && !focused.matches("[name=query]"))
-    faults.push("has no frame");
-  return { faults: faults.join(", "), name: visible.outerHTML.slice(0, 120) };
-}"""
+PAGE_FAULTS = (Path(__file__).parent / "page_faults.js").read_text("utf-8")
+FOCUSED = f"() => ({PAGE_FAULTS}).focused()"
 
 
 @pytest.fixture
@@ -174,7 +159,7 @@ def test_nothing_moves_for_readers_who_ask_for_stillness(page):
 
 def test_forced_colours_hide_nothing(page):
     """Each bar, pip and icon that is seen in the colours of the site is seen in those of the reader."""
-    painted = f"({(Path(__file__).parent / 'painted_elements.js').read_text('utf-8')}).painted()"
+    painted = f"({PAGE_FAULTS}).painted()"
     lost = []
     for path in READERS_PAGES:
         page.goto(path)

@@ -142,23 +142,6 @@ def test_plugins_and_settings_of_others(name, tmp_path):
     assert where in made["sitemap.xml"]
 
 
-@pytest.mark.skipif("i18n" not in INSTALLED, reason="mkdocs-static-i18n is not installed")
-def test_what_builds_a_site_for_each_language_is_refused(tmp_path, capsys):
-    pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
-    languages = "{languages: [{locale: en, name: English, default: true, build: true}]}"
-    settings = f"{SETTINGS}plugins:\n  - rulewright\n  - i18n: {languages}\n"
-    write(tmp_path, {**pages, "mkdocs.yml": settings})
-    assert main(["check", "--project", str(tmp_path)]) == 1
-    said = capsys.readouterr().out
-    assert said.startswith("mkdocs.yml:6:5: error: i18n ")
-    for engine in ("mkdocs", "rulewright"):
-        done = ran(tmp_path, sys.executable, "-P", "-m", engine, "build")
-        assert done.returncode != 0
-        assert "i18n builds a site for each language" in done.stdout + done.stderr
-        assert "Traceback" not in done.stderr
-    assert not (tmp_path / "site").exists()
-
-
 LAYOUTS = {
     "named": ("docs_dir: pages\n", "pages", "pages", "plugins: [rulewright]\n"),
     "beside, as usual": ("", "docs", "content", "plugins: [rulewright]\n"),

@@ -131,6 +131,7 @@ DRAWINGS = {
 def test_a_drawing_that_cannot_be_read_or_seen_is_reported(text, base):
     (problem,) = reported(base, {"map.svg": text})
     assert problem.startswith(f"content/map.svg:{DRAWINGS[text]}")
+    assert problem.endswith(("[drawing-unreadable]", "[drawing-dark-on-nothing]"))
 
 
 def test_other_drawings_are_accepted(base):

@@ -10,6 +10,7 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.files.errors import UserError
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.schema.paper import MM, PAPERS
@@ -119,3 +120,16 @@ def test_pages_of_inner_sheets_move_towards_the_fold():
         [-1, 1],
     ]
     assert moved[4][5] == -1
+
+
+@pytest.mark.parametrize(
+    ("message", "lay_out"),
+    [
+        ("has no room with its marks on a5", lambda: n_up(cards(2, 140, 200), PAPERS["a5"])),
+        ("so one has no back", lambda: n_up(cards(3), PAPERS["a4"], backs=True)),
+        ("too many to be stapled", lambda: saddle_stitch(cards(12, 40, 60), sheet=25)),
+    ],
+)
+def test_what_cannot_be_laid_out_is_refused(message, lay_out):
+    with pytest.raises(UserError, match=message):
+        lay_out()

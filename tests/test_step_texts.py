@@ -11,7 +11,7 @@ from rulewright.edit.renumber_plan import plan_moves
 from rulewright.files.content_reader import ContentFolder
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
-from tests.books import checked
+from tests.books import checked, folder_of_texts
 
 BOOK = "title: Book\nnumbers: ['1.1']\nsides: {x: {title: X}, y: {title: Y}}\n"
 TABLE = "number: '1.2'\ntitle: Combat Results Table\nroll: 1d6\ncolumns: [A]\nrows: [{roll: '1', A: x}]\n"
@@ -101,7 +101,7 @@ def folder_of(book: tuple[str, str, list[str]], sequence: str) -> ContentFolder:
         "content/b/1/rules/1.yml": f"chapter: {chapter!r}\ntitle: All\n{rules}",
         "content/b/1/sequence.yml": f"title: Turn\nsteps:\n{sequence}",
     }
-    return ContentFolder({name: text.encode() for name, text in texts.items()})
+    return folder_of_texts(texts)
 
 
 def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:

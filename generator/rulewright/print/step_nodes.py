@@ -126,7 +126,7 @@ def _step(one: SequenceStep, words: NodeWriter, shown: Collection[SequenceStep])
 
 def _together(sort: str, group: Sequence[SequenceStep], words: NodeWriter) -> TemplateData:
     """Steps in one line: alternatives, or those that are as in another turn."""
-    said = f"{capitalize_first(phrase_text(repetition_phrase(group[0])))}: " if sort == "same" else ""
+    said = phrase_text(repetition_phrase(group[0])) if sort == "same" else "in any order"
     those = []
     for step in group:
         facts = [] if step.is_same else list(_facts(step, words))
@@ -137,7 +137,7 @@ def _together(sort: str, group: Sequence[SequenceStep], words: NodeWriter) -> Te
             "combat": step.is_combat,
         }
         those.append(made if step.actors_change else made | {"marks": []})
-    return {"is": sort, "again": said, "those": those}
+    return {"is": sort, "again": f"{capitalize_first(said)}: ", "those": those}
 
 
 def _head(one: SequenceStep, words: NodeWriter) -> TemplateData:

@@ -28,4 +28,23 @@
     }
     return seen;
   },
+
+  /** The name of the focused element, and what keeps it from being seen; null at the end of the page. */
+  focused() {
+    const focused = document.activeElement;
+    if (focused === document.body) return null;
+    const visible = focused.matches(".md-option") ? focused.nextElementSibling : focused;
+    const box = [...visible.getClientRects()].find((r) => r.width && r.bottom > 0 && r.right > 0
+      && r.top < innerHeight && r.left < innerWidth);
+    const within = (value, limit) => Math.min(Math.max(value, 1), limit - 1);
+    const top = box && document.elementFromPoint(within((box.left + box.right) / 2, innerWidth),
+      within((box.top + box.bottom) / 2, innerHeight));
+    const faults = [];
+    const isSeen = visible.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (!box || !isSeen) faults.push("is not seen");
+    else if (!visible.contains(top) && !top.contains(visible)) faults.push(`is covered by ${top.className}`);
+    if (getComputedStyle(visible).outlineStyle === "none" && !focused.matches("[name=query]"))
+      faults.push("has no frame");
+    return { faults: faults.join(", "), name: visible.outerHTML.slice(0, 120) };
+  },
 })
