@@ -52,7 +52,7 @@ def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
 def test_what_changed(case: Case) -> None:
     index = shelf_of({path: text for _, path, text in files(case)})
     old, new = index.outlines.values()
-    case.agrees(FORMATS["text"](diff_editions(old, new, index), index, ""), case.text("expect"))
+    case.agrees(FORMATS["text"](diff_editions(old, new, index), ""), case.text("expect"))
 
 
 @pytest.mark.parametrize("case", [one for one in CASES if "was:" not in str(one.blocks)], ids=str)
@@ -237,7 +237,7 @@ def test_each_key_that_changes_is_told(path: tuple[Any, ...]) -> None:
         node.insert(last, value) if isinstance(node, list) else node.update({last: value})
     index = shelf_of_data(data)
     made = diff_editions(*index.outlines.values(), index)
-    said = FORMATS["text"](made, index, "")
+    said = FORMATS["text"](made, "")
     sort = {"rules": RuleEntry, "sequence.yml": SequenceStep, "tables": TableEntry}[path[0].partition("/")[0]]
     told = [one for one in made.changes if one.is_reported]
     assert any(isinstance(one.present_item, sort) for one in told), said
@@ -257,7 +257,7 @@ def test_what_holds_for_the_whole_book_is_told() -> None:
     }
     old, new = map(shelf_of, (texts, later))
     made = diff_editions(old.outlines["harbour/2"], new.outlines["harbour/2"], old, new)
-    assert FORMATS["text"](made, new, "").split("Rulebook\n--------\n")[1].split("\n") == [
+    assert FORMATS["text"](made, "").split("Rulebook\n--------\n")[1].split("\n") == [
         "  Harbour 2: changed",
         "    sides barges: [-Barges-]{+Lighters+}",
         "    date: {+2001-02-03+}",

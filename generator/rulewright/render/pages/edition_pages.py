@@ -14,7 +14,7 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
-from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, by_phase, summarize_changes
+from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, summarize_changes
 from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
@@ -92,7 +92,6 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "phases": by_phase(difference, context.index),
             "tallies": {
                 sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
             },
