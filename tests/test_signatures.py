@@ -10,7 +10,6 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.files.errors import UserError
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.schema.paper import MM, PAPERS
@@ -46,8 +45,8 @@ def numbers(pdf: bytes) -> list[Lying]:
 
 
 def test_nine_cards_stand_on_letter_paper():
-    sides = numbers(n_up(cards(10), PAPERS["letter"]))
-    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
+    sides = numbers(n_up(cards(11), PAPERS["letter"]))
+    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]
     first = sides[0]
     assert first[2][0] - first[1][0] == pytest.approx(63, abs=0.02)
     assert first[2][1] == pytest.approx(first[1][1], abs=0.02)
@@ -57,7 +56,7 @@ def test_nine_cards_stand_on_letter_paper():
 
 def test_a_back_lies_behind_its_front():
     paper = PAPERS["a4"]
-    front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
+    front, back, more, last = numbers(n_up(cards(22), paper))
     with_backs = {**front}, {**back}
     assert sorted(front) == list(range(1, 19, 2))
     assert sorted(back) == list(range(2, 20, 2))
@@ -106,30 +105,6 @@ def test_a_folded_booklet_reads_in_order(pages):
 
 
 def test_pages_of_inner_sheets_move_towards_the_fold():
-    plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
-    moved = [
-        {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
-        for at, side in enumerate(plain)
-    ]
-    assert [sorted(set(one.values())) for one in moved] == [
-        [0],
-        [0],
-        [-0.5, 0.5],
-        [-0.5, 0.5],
-        [-1, 1],
-        [-1, 1],
-    ]
-    assert moved[4][5] == -1
-
-
-@pytest.mark.parametrize(
-    ("message", "lay_out"),
-    [
-        ("has no room with its marks on a5", lambda: n_up(cards(2, 140, 200), PAPERS["a5"])),
-        ("so one has no back", lambda: n_up(cards(3), PAPERS["a4"], backs=True)),
-        ("too many to be stapled", lambda: saddle_stitch(cards(12, 40, 60), sheet=25)),
-    ],
-)
-def test_what_cannot_be_laid_out_is_refused(message, lay_out):
-    with pytest.raises(UserError, match=message):
-        lay_out()
+    sides = numbers(saddle_stitch(cards(12, 40, 60)))
+    left = [min(x for x, _ in side.values()) for side in sides]
+    assert left[::2] == pytest.approx([left[0], left[0] + 0.1, left[0] + 0.2], abs=0.01)

@@ -97,6 +97,7 @@ def test_a_table_in_each_format(table, said):
     assert markdown.startswith("## 1.1 Wounds (1d6)\n\n| Modified roll | Wound | Heals |\n")
     assert "| 3–5 | Cut \\| bad | never |\n" in markdown
     assert "- +1 behind a shield\n\n### Then: Scars\n" in markdown
+    assert wounds(said, "markdown") == markdown
     rows = [*csv.reader(StringIO(wounds(said, "csv")))]
     assert rows[:2] == [["Modified roll", "Wound", "Heals"], ["≤2", "Scratch", "in 1, 2 or 3 days"]]
     assert rows[4:] == [[], ["Scars"], ["Die", "Scar"], ["1–6", "One"]]
