@@ -4,8 +4,8 @@ Besides the blocks of `node_writer` there are
 
     {"head": 2, "words": [...]}, {"grid": [[block, ...], ...]}, {"quote": [block, ...]}, {"code": "…"}
 
-Pictures alone in a paragraph are figures, whose title is their caption. Of HTML only pictures and words are
-printed.
+Pictures alone in a paragraph are figures, whose title is their caption. Of HTML only the words are printed,
+and pictures in Markdown in it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,6 @@ _PARSER = page_parser()
 _BLOCK_ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
 _PICTURE_ATTRIBUTES = re.compile(r"\{:?[ ]*[^{}\s][^{}\n]{0,200}\}")
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
-_FIGURE = re.compile(r"<figure\b[^<>]*>(.*?)</figure>", re.DOTALL | re.IGNORECASE)
-_CAPTION = re.compile(r"<figcaption\b[^<>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
-_IMG = re.compile(r"<img\s[^<>]*>", re.IGNORECASE)
-_IMG_ATTRIBUTE = re.compile(r"""\b(src|alt|title)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_PICTURE_END = re.compile(r"(!\[[^\]]*\]\([^()\s]*)\)")
-_EMPHASIS = re.compile(r"[*_`]")
 
 
 def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
@@ -39,7 +33,6 @@ def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
     marked = link_references(page)
     page_writer = _PageWriter(writer, page.name, marked.references)
     text = _BLOCK_ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
-    text = _IMG.sub(_img_as_markdown, _FIGURE.sub(_figure_as_markdown, text))
     blocks = page_writer.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
     title = page.name.rpartition("/")[2].removesuffix(".md")
     if blocks and blocks[0].get("head") == 1:
@@ -48,23 +41,6 @@ def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
         if block.get("head") == 1:
             block["head"] = 2
     return title, [*blocks]
-
-
-def _figure_as_markdown(figure: re.Match[str]) -> str:
-    """Return the picture of a figure with its caption as title."""
-    picture = _IMG.sub(_img_as_markdown, _CAPTION.sub("", figure[1]))
-    if caption := _CAPTION.search(figure[1]):
-        title = " ".join(_EMPHASIS.sub("", _TAG.sub("", caption[1])).replace('"', "'").split())
-        picture = _PICTURE_END.sub(lambda found: f'{found[1]} "{title}")', picture, count=1)
-    return f"\n\n{_TAG.sub('', picture).strip()}\n\n"
-
-
-def _img_as_markdown(tag: re.Match[str]) -> str:
-    values = {name.lower(): double or single for name, double, single in _IMG_ATTRIBUTE.findall(tag[0])}
-    title = f' "{values["title"]}"' if values.get("title") else ""
-    sides = "".join(f" {side}={value}" for side, value in _sides(tag[0]).items())
-    # Addresses in HTML start from the page, which the site has as a folder.
-    return f"![{values.get('alt', '')}](x/{values.get('src', '')}{title}){{{sides} }}"
 
 
 class _PageWriter:
@@ -101,7 +77,8 @@ class _PageWriter:
                 rows = [row for part in node.children for row in part.children]
                 yield {"grid": [list(map(self._paragraph, row.children)) for row in rows]}
             case "html_block":
-                yield from self.blocks(SyntaxTreeNode(_PARSER.parse(_TAG.sub("", node.content))).children)
+                text = "\n".join(map(str.strip, _TAG.sub("\n\n", node.content).splitlines()))
+                yield from self.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
 
     def _paragraph(self, node: SyntaxTreeNode) -> JsonObject:
         inline = self._inline(node.children[0])

@@ -77,10 +77,6 @@ class NodeWriter:
         """Return a text in one line."""
         return self.line(self.builder.inline(text))
 
-    def title(self, text: LocatedText | None) -> list[Json]:
-        """Return a text in one line whose references lead nowhere."""
-        return without_links(self.inline(text))
-
     def blocks(self, text: LocatedText | None) -> list[Json]:
         """Return the blocks of a text."""
         return self.block_nodes(self.builder.blocks(text))
@@ -257,7 +253,7 @@ class NodeWriter:
         bodies = [self.block_nodes(note.blocks) for note in node.notes]
         return {
             "number": self.words(node.number),
-            "title": without_links(self.line(node.title)),
+            "title": self.line(node.title),
             "grids": [self._grid(grid, marks) for grid in node.grids],
             "text": self.block_nodes(node.blocks),
             "notes": [{"mark": mark, "body": body} for mark, body in zip(marks, bodies, strict=True)],
@@ -295,7 +291,7 @@ class NodeWriter:
         for cell in cells:
             words = self.line(cell.inline)
             if isinstance(cell, nodes.HeaderCellNode):
-                keys: JsonObject = {"words": without_links(words)}
+                keys: JsonObject = {"words": words}
             else:
                 keys = {"words": words} | _drop_empty(scope=cell.scope, again=cell.repeats_row_header)
             spans = {"across": cell.column_span, "down": cell.row_span}
@@ -332,19 +328,16 @@ def _put_in_brackets(line: list[Json]) -> None:
 def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: nodes.GridNode) -> list[int]:
     """Return for each column the letters of its longest cell or of the longest word of its heading."""
     letters: dict[tuple[str, bool], int] = {}
-    body_rows = chain.from_iterable(grid.bodies)
-    cells = chain.from_iterable(row.cells for row in body_rows)
+    cells = chain.from_iterable(row.cells for row in chain.from_iterable(grid.bodies))
     for cell, json_cell in zip(cells, chain.from_iterable(rows), strict=True):
         if cell.column_span == 1:
             column = (cell.column, cell.repeats_row_header)
             letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
-    spans = [[cell.column_span for cell in line] for line in grid.headings]
-    count = max(map(sum, spans), default=1)
+    count = max((sum(heading.column_span for heading in line) for line in grid.headings), default=1)
     widths = [*letters.values(), *[0] * count][:count]
     for line in head:
         for index, heading in enumerate(line if len(line) == count else ()):
-            longest = max(map(len, line_text(heading["words"]).split()), default=0)
-            widths[index] = max(widths[index], longest)
+            widths[index] = max(widths[index], *map(len, line_text(heading["words"]).split()), 0)
     return widths
 
 
@@ -378,19 +371,6 @@ def inner_nodes(node: JsonObject) -> list[Json]:
     """Return the nodes inside an inline node."""
     inner: list[Json] = node.get("b") or node.get("i") or node.get("ref") or []
     return inner
-
-
-def without_links(line: Iterable[Json]) -> list[Json]:
-    """Return nodes with the words of references instead of these."""
-    plain: list[Json] = []
-    for node in line:
-        if isinstance(node, dict) and "ref" in node:
-            plain += without_links(node["ref"])
-        elif isinstance(node, dict) and inner_nodes(node):
-            plain.append({key: without_links(value) for key, value in node.items()})
-        else:
-            plain.append(node)
-    return plain
 
 
 # The words of a document for its record

@@ -41,9 +41,6 @@ SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
 OWN_TEMPLATES = "templates/print"
 """Folder of a project's own templates."""
 
-BOX = "□"
-"""Sign of a proof for a character that the type lacks."""
-
 MAX_GLYPH_PROBLEMS = 20
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 """Categories of characters that need no glyph."""
@@ -207,10 +204,10 @@ class PrintJob(ABC):
         pictures, problems = self.press_pictures()
         if problems:
             return PrintResult(problems=tuple(problems))
-        data, problems = self._without_missing_glyphs()
+        problems = list(self._missing_glyphs())
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
-        compiled = self.compile(data, pictures)
+        compiled = self.compile(self.data, pictures)
         problems += self.layout_problems(compiled, pictures)
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
@@ -218,7 +215,7 @@ class PrintJob(ABC):
         finish = FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
         pdf = finish_pdf(compiled.pdf, finish)
         if not errors(problems):  # a proof reports the same problems as the print
-            problems += run_preflight(pdf, self.place).problems
+            problems += run_preflight(pdf, self.place)
         return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
 
     def _is_stopped_by(self, problems: Sequence[Problem]) -> bool:
@@ -253,21 +250,18 @@ class PrintJob(ABC):
             pictures.data[name] = {"file": file, "width": width, "height": height}
         return pictures, problems
 
-    def _without_missing_glyphs(self) -> tuple[Any, list[Problem]]:
-        """Return the data with boxes for characters that the type lacks, and a problem for each."""
+    def _missing_glyphs(self) -> Iterator[Problem]:
+        """Yield a problem for each character that the type lacks."""
         used = set(normalize("NFC", json.dumps(self.data, ensure_ascii=False)))
         missing = sorted(
             character
             for character in used.difference(typst_compiler.available_glyphs())
             if category(character) not in _UNSEEN and ord(character) not in _VARIANTS
         )
-        problems = []
         for character in missing[:MAX_GLYPH_PROBLEMS]:
             message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
             message += "write it in words or as a picture"
-            problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
-        table = {ord(character): BOX for character in missing}
-        return replace_characters(self.data, table, self.pictures) if missing else self.data, problems
+            yield NO_GLYPH.problem(self.locate(character), message, self.address)
 
     def locate(self, words: str) -> SourceLocation:
         """Return where words are written first: in the file of a sheet, or in those of its edition."""
@@ -280,15 +274,3 @@ class PrintJob(ABC):
                         line = text.count("\n", 0, offset) + 1
                         return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
         return self.place
-
-
-def replace_characters(data: Any, table: Mapping[int, str], pictures: Mapping[str, bytes]) -> Any:
-    """Return the data of a template with characters replaced in its words, but not in names and URLs."""
-    if isinstance(data, str):
-        return data if data in pictures else normalize("NFC", data).translate(table)
-    if isinstance(data, Mapping):
-        urls = {"url": data["url"]} if "url" in data else {}
-        return {key: replace_characters(value, table, pictures) for key, value in data.items()} | urls
-    if isinstance(data, list | tuple):
-        return [replace_characters(value, table, pictures) for value in data]
-    return data

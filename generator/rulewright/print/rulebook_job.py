@@ -31,7 +31,7 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.book_index import build_book_index
 from rulewright.print.errata_writer import write_errata_entry
-from rulewright.print.node_writer import Json, JsonObject, without_links, word_lines
+from rulewright.print.node_writer import Json, JsonObject, word_lines
 from rulewright.print.palette import house_palette, print_date
 from rulewright.print.pdf_preflight import PrintSpec
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
@@ -249,7 +249,7 @@ class RulebookJob(PrintJob):
         return {
             "key": entry.key,
             "number": self.writer.words(node.printed),
-            "title": without_links(self.writer.line(node.title)),
+            "title": self.writer.line(node.title),
             "bar": self.context.is_revised(entry),
             "starts": str((entry.rule and entry.rule.starts) or ""),
         }

@@ -61,7 +61,7 @@ class BlockWriter:
         titles = [plain_text(table.table.title) for table in part.tables]
         return {
             "template": part.block_kind,
-            "title": self.words.title(block.title),
+            "title": self.words.inline(block.title),
             "see": self.words.see(getattr(part.yaml_value, "see", ())),
             "name": plain_text(block.title) if block.title else ", ".join(titles) or part.block_kind,
             "place": place_of(part),
@@ -192,9 +192,9 @@ class BlockWriter:
         spec, words = face.yaml_value, self.words
         actor = find_actor(spec.of, self.edition.book) if spec.of else None
         return {
-            "title": words.title(spec.title),
+            "title": words.inline(spec.title),
             "name": plain_text(spec.title or part.block.title or "") or part.block_kind,
-            "over": words.title(spec.over) if spec.over else [actor.title] if actor else [],
+            "over": words.inline(spec.over) if spec.over else [actor.title] if actor else [],
             "inks": self.actor_inks(actor.style if actor else "", spec.colour),
             "sign": [*self._symbol(spec.sign)],
             "see": words.see(spec.see),
