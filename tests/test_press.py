@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.app import printed_sheets
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import mkdocs_settings, user_folders
-from rulewright.print import press, printed_sheets, typst_compiler
+from rulewright.print import press, typst_compiler
 from rulewright.print.press import for_site
 from rulewright.print.print_job import PrintOptions
 from rulewright.render.build_artifacts import PrintedFiles
@@ -179,7 +180,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     (note,) = prints.problems
     assert note.code == "not-printed"
     assert told in note.message
-    assert "card, rulebook" in note.message
+    assert "duel/1/aids/card, duel/1/rulebook" in note.message
     assert not note.is_failure
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from rulewright.app import printed_sheets
 from rulewright.app.cli import main
-from rulewright.print import printed_sheets
 from rulewright.print.sheet_job import SheetJob
 from rulewright.schema.paper import MM, PAPERS
 from tests.commands.duel import write
