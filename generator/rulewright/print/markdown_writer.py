@@ -33,20 +33,17 @@ def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
     marked = link_references(page)
     page_writer = _PageWriter(writer, page.name, marked.references)
     text = _BLOCK_ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
-    blocks = page_writer.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
+    nodes = SyntaxTreeNode(_PARSER.parse(text)).children
     title = page.name.rpartition("/")[2].removesuffix(".md")
-    if blocks and blocks[0].get("head") == 1:
-        title = line_text(blocks.pop(0)["words"])
-    for block in blocks:
-        if block.get("head") == 1:
-            block["head"] = 2
-    return title, [*blocks]
+    if nodes and nodes[0].tag == "h1":
+        title = line_text(page_writer.inline(nodes.pop(0).children[0]))
+    return title, [*page_writer.blocks(nodes)]
 
 
 class _PageWriter:
     def __init__(self, writer: NodeWriter, name: str, references: Sequence[PageReference]) -> None:
         self.writer, self.name, self.references = writer, name, references
-        self.level = 0
+        self.level = 1
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> list[JsonObject]:
         return [block for node in nodes for block in self._block(node)]
@@ -54,40 +51,37 @@ class _PageWriter:
     def _block(self, node: SyntaxTreeNode) -> Iterator[JsonObject]:
         match node.type:
             case "heading":
-                # No level is left out: a title at the top, and below it one level after the other.
-                self.level = min(int(node.tag[1:]), self.level + 1)
-                yield {"head": self.level, "words": self._inline(node.children[0])}
+                # No level is left out below the title.
+                self.level = max(2, min(int(node.tag[1:]), self.level + 1))
+                yield {"head": self.level, "words": self.inline(node.children[0])}
             case "paragraph":
                 yield self._paragraph(node)
             case "bullet_list" | "ordered_list":
                 first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
                 yield {"list": [self.blocks(item.children) for item in node.children], "first": first}
-            case "dl" | "footnote_block":
-                yield from self.blocks(node.children)
             case "dt":
-                yield {"p": [{"b": self._inline(node.children[0])}]}
-            case "footnote":
-                yield {"p": [f"[{node.meta['label']}]"]}
-                yield {"quote": self.blocks(node.children)}
-            case "blockquote" | "admonition" | "dd":
+                yield {"p": [{"b": self.inline(node.children[0])}]}
+            case "blockquote" | "admonition" | "dd" | "footnote":
                 yield {"quote": self.blocks(node.children)}
             case "fence" | "code_block":
                 yield {"code": self.writer.words(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [row for part in node.children for row in part.children]
                 yield {"grid": [list(map(self._paragraph, row.children)) for row in rows]}
+            case "dl" | "footnote_block":
+                yield from self.blocks(node.children)
             case "html_block":
                 text = "\n".join(map(str.strip, _TAG.sub("\n\n", node.content).splitlines()))
                 yield from self.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
 
     def _paragraph(self, node: SyntaxTreeNode) -> JsonObject:
-        inline = self._inline(node.children[0])
+        inline = self.inline(node.children[0])
         visible = [part for part in inline if not isinstance(part, str) or part.strip()]
         if visible and all(isinstance(part, dict) and "picture" in part for part in visible):
             return {"figures": visible}
         return {"p": inline}
 
-    def _inline(self, node: SyntaxTreeNode) -> list[Json]:
+    def inline(self, node: SyntaxTreeNode) -> list[Json]:
         inline: list[Json] = []
         for child in node.children:
             attributes = _PICTURE_ATTRIBUTES.match(child.content)
@@ -104,11 +98,11 @@ class _PageWriter:
             case "text" | "code_inline":
                 yield from self._words(node.content)
             case "strong" | "em":
-                yield {"b" if node.type == "strong" else "i": self._inline(node)}
+                yield {"b" if node.type == "strong" else "i": self.inline(node)}
             case "link":
                 address = str(node.attrs.get("href", ""))
                 is_outside = address.startswith(("http://", "https://"))
-                inside = self._inline(node)
+                inside = self.inline(node)
                 yield from [{"ref": inside, "url": address}] if is_outside else inside
             case "image":
                 title = str(node.attrs.get("title", ""))

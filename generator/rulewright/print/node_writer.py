@@ -165,15 +165,16 @@ class NodeWriter:
         drawing = drawings.symbol_drawing(node.name, edition)
         return self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
 
+    def _picture(self, node: nodes.ImageNode | nodes.FigureNode, caption: list[Json], **keys: str) -> Json:
+        self.pictures[node.file] = None
+        alt = node.alt or line_text(caption) or node.file.rpartition("/")[2]
+        return {"picture": node.file, "alt": alt} | _drop_empty(width=node.width, caption=caption, **keys)
+
     def _image(self, node: nodes.ImageNode) -> Json:
         if not node.file:
             return self.words(node.words)
-        self.pictures[node.file] = None
-        alt = node.alt or node.caption or node.file.rpartition("/")[2]
-        caption = [self.words(node.caption)] if node.caption else []
-        return {"picture": node.file, "alt": alt} | _drop_empty(
-            width=node.width, height=node.height, caption=caption
-        )
+        caption: list[Json] = [self.words(node.caption)] if node.caption else []
+        return self._picture(node, caption, height=node.height)
 
     def drawing(self, drawing: drawings.Drawing) -> JsonObject:
         """Return a drawing, and keep its SVG for Typst."""
@@ -201,7 +202,7 @@ class NodeWriter:
                     yield {"list": inner, "first": node.first}
             case nodes.FigureNode():
                 if node.file:
-                    yield {"figures": [self._figure(node)]}
+                    yield {"figures": [self._picture(node, self.line(node.caption), place=node.place)]}
             case nodes.DrawingNode():
                 yield from self.diagram(node)
             case nodes.NoteNode():
@@ -220,13 +221,6 @@ class NodeWriter:
         errata = [entry.erratum for entry in entries if isinstance(entry, ErrataEntry)]
         return {"p": self.line(inline)} | _drop_empty(
             errata=[str(erratum.number) for erratum in errata if erratum]
-        )
-
-    def _figure(self, node: nodes.FigureNode) -> JsonObject:
-        self.pictures[node.file] = None
-        caption = self.line(node.caption)
-        return {"picture": node.file, "alt": node.alt} | _drop_empty(
-            width=node.width, place=node.place, caption=caption
         )
 
     def diagram(self, node: nodes.DrawingNode) -> Iterator[JsonObject]:
@@ -377,8 +371,7 @@ def inner_nodes(node: JsonObject) -> list[Json]:
 
 _NO_WORDS = {
     "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "kind",
-    "style", "template", "name", "starts", "letters", "begins", "errata", "longest", "fighters", "shape",
-    "loss", "scope", "path", "unit", "fill", "ink", "inks", "band", "alt", "list_signs",
+    "style", "template", "name", "starts", "errata", "longest", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

@@ -157,7 +157,7 @@ def _paint_faults(item: Any, spec: PrintSpec) -> Iterator[Fault]:
 
 def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     """Yield the faults of the inks and fonts of a page, a drawing or a picture."""
-    from pikepdf import Array
+    from pikepdf import Array, Stream
 
     is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
     if spec.x1a and ("/Group" in stream or "/SMask" in stream):
@@ -171,7 +171,7 @@ def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
     contents, heaviest = b"", 0.0
     if not is_picture:
-        contents = _contents(stream)
+        contents = (stream if isinstance(stream, Stream) else stream.Contents).read_bytes()
         amounts = (sum(map(float, inks.split())) for inks in {*_INKS.findall(contents)})
         heaviest = max(amounts, default=0.0)
     elif not stream.get("/ImageMask"):
@@ -195,14 +195,6 @@ def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
         if item.objgen not in seen and "/Shading" not in item:
             seen.add(item.objgen)
             yield from _streams(item, seen)
-
-
-def _contents(source: Any) -> bytes:
-    from pikepdf import Array, Stream
-
-    contents = source if isinstance(source, Stream) else source.Contents
-    parts = contents if isinstance(contents, Array) else [contents]
-    return b"\n".join(part.read_bytes() for part in parts)
 
 
 def _heaviest_pixel(picture: Any) -> float:

@@ -144,11 +144,11 @@ def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> P
     if not site:
         message = "site_url is not set, so sheets have no QR code; set it to the site's future URL"
         problems.append(NO_ADDRESS.problem(SourceLocation(SETTINGS), message, SETTINGS))
-    if missing := typst_compiler.missing():
-        message = f"no PDF of {', '.join(job.address for job in jobs)}: {missing}"
-        problems.append(LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
-        return PrintedFiles(missing_dependency=missing, problems=tuple(problems))
     run = run_print_jobs(project, jobs, tell)
+    if run.missing:
+        message = f"no PDF of {', '.join(job.address for job in jobs)}: {run.missing}"
+        problems.append(LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
+        return PrintedFiles(missing_dependency=run.missing, problems=tuple(problems))
     files: dict[str, bytes] = {}
     for address, copy in run.copies.items():
         files[f"{address}.pdf"] = copy.pdf
