@@ -11,7 +11,7 @@ import outloud
 import pikepdf
 import pytest
 import typst
-from pikepdf import Dictionary, Name, Pdf, Stream
+from pikepdf import Dictionary, Name, Pdf
 from PIL import Image
 
 from rulewright.app.cli import main
@@ -139,11 +139,6 @@ def page(pdf: Pdf) -> Any:
     return pdf.pages[0].obj
 
 
-def paint(content: str) -> Callable[[Pdf], object]:
-    """More content at the end of the page, an artifact."""
-    return lambda pdf: pdf.pages[0].contents_add(Stream(pdf, f"/Artifact BMC q {content} Q EMC".encode()))
-
-
 def unfonted(pdf: Pdf) -> None:
     for one in pdf.objects:
         if isinstance(one, Dictionary) and one.get("/Type") == Name.FontDescriptor:
@@ -154,7 +149,6 @@ def unfonted(pdf: Pdf) -> None:
 EDITED: dict[str, tuple[Callable[[Pdf], object], str]] = {
     "no BleedBox": (lambda pdf: page(pdf).__delitem__("/BleedBox"), "pdf-bleed"),
     "a font that is not there": (unfonted, "pdf-font-not-embedded"),
-    "a ground in RGB": (paint("1 0 0 rg 90 90 9 9 re f"), "pdf-rgb"),
     "content that is no page": (lambda pdf: page(pdf).__delitem__("/Contents"), "pdf-unreadable"),
 }
 
