@@ -301,6 +301,15 @@ def test_pictures_of_markdown_have_their_size_and_their_caption(said, wide, word
     assert not {*"{}<>!"} & {*told[1]}
 
 
+def test_a_picture_that_cannot_be_read_stops_the_print():
+    rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
+    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": b"no picture"})
+    [problem] = result.problems
+    assert problem.code == "book-not-printable"
+    assert "content/h/1/rules/d.png is no picture" in problem.message
+    assert result.pdf == b""
+
+
 def test_pages_of_markdown_are_in_the_book():
     page = (
         "# House rules\n\nThe fog (2.1) lifts, *always*.\n\n### Cards\n\n| a | b |\n|---|---|\n| 1 | #x |\n"

@@ -1,12 +1,10 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
-import errno
 from pathlib import Path
 
 import pymupdf
 import pytest
 
-from rulewright.app import printed_sheets
 from rulewright.app.cli import main
 from rulewright.print.sheet_job import SheetJob
 from rulewright.schema.paper import MM, PAPERS
@@ -62,23 +60,6 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
         assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == reported
     assert (project / "print/duel/1/aids/card.proof.pdf").is_file()
     assert (project / "content/duel/1/printed").exists() is False
-
-
-@needs_printer
-def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsys, monkeypatch, tmp_path):
-    def closed(*given: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/references.lock")
-
-    write(
-        project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
-    )
-    monkeypatch.setattr(printed_sheets, "replace_files", closed)
-    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
-    assert "--stale will not know these sheets" in capsys.readouterr().err
-    assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]
-    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
-    assert main(["aids", "duel", "card"]) == 2
 
 
 @needs_printer

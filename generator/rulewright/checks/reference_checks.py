@@ -150,7 +150,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
             ):
                 continue
             outline = find_outline(book or "/".join(problem.place.file.split("/")[1:3]), index.outlines)
-            message = missing_number_message(key, outline, index, project.counterparts) if outline else ""
+            message = missing_number_message(key, outline, project.counterparts) if outline else ""
             problem = replace(problem, message=message) if message else problem
         yield problem
 
@@ -300,7 +300,7 @@ def only_number_problems(
     """Report words that are no rule number where only numbers are allowed."""
     matches = [reference.match for reference in resolved]
     if word := outline.edition.finder.uncited_list_rest(text, matches):
-        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers stand here"
+        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers belong here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 

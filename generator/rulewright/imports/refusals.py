@@ -33,7 +33,7 @@ _NO_RULE = re.compile(
     re.IGNORECASE,
 )
 _WRITE = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
-_CONTENTS = "give the rules themselves, or make it a known.yml: rulewright import dialect --known"
+_CONTENTS = "give the rules themselves"
 _MAX_LISTED, _FEW, _MIN_RULES, _MAX_WORDS = 3, 2, 5, 2_000
 
 
@@ -96,7 +96,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     ):
         return f"{labels_found} have no text: they are a list of contents; {_CONTENTS}"
     words = sum(len(WORD.findall(text)) for text in texts)
-    is_cited = any(
+    is_cited = len(rules) < _MIN_RULES and any(
         len(re.findall(rf"(?<![\w.]){re.escape(rule.printed)}(?![\w.]*\w)", " ".join(texts))) > 1
         for rule in rules
     )

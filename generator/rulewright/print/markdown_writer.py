@@ -87,7 +87,8 @@ class _PageWriter:
             attributes = _PICTURE_ATTRIBUTES.match(child.content)
             if attributes and inline and isinstance(inline[-1], dict) and child.type == "text":
                 if "picture" in inline[-1]:
-                    inline[-1] |= _sides(attributes[0])
+                    sides = written_sides(attributes[0])
+                    inline[-1] |= {side: value for side, value in sides.items() if SIDE.fullmatch(value)}
                 inline += self._words(child.content[attributes.end() :])
             else:
                 inline += self._inline_node(child)
@@ -132,7 +133,3 @@ class _PageWriter:
 
     def _unmarked(self, text: str) -> str:
         return MARKED.sub(lambda mark: self.references[int(mark[1])].words, text)
-
-
-def _sides(attributes: str) -> dict[str, str]:
-    return {side: value for side, value in written_sides(attributes).items() if SIDE.fullmatch(value)}

@@ -327,10 +327,12 @@ def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: n
         if cell.column_span == 1:
             column = (cell.column, cell.repeats_row_header)
             letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
-    count = max((sum(heading.column_span for heading in line) for line in grid.headings), default=1)
+    count = 1
+    for line in grid.headings:
+        count = max(count, sum(heading.column_span for heading in line))
     widths = [*letters.values(), *[0] * count][:count]
-    for line in head:
-        for index, heading in enumerate(line if len(line) == count else ()):
+    for cells_of_line in head:
+        for index, heading in enumerate(cells_of_line if len(cells_of_line) == count else ()):
             widths[index] = max(widths[index], *map(len, line_text(heading["words"]).split()), 0)
     return widths
 

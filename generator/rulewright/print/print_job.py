@@ -206,7 +206,10 @@ class PrintJob(ABC):
         try:
             compiled = self.compile(self.data, pictures)
         except TypstError as error:
-            problems += map(self._missing_glyph, error.missing_glyphs[:20])
+            for character in error.missing_glyphs[:20]:
+                message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
+                message += "write it in words or as a picture"
+                problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
             if not problems:
                 raise
         if self._is_stopped_by(problems):
@@ -256,11 +259,6 @@ class PrintJob(ABC):
             size = size_of(name, content) or (0, 0)
             pictures.data[name] = {"file": file, "width": size[0], "height": size[1]}
         return pictures, problems
-
-    def _missing_glyph(self, character: str) -> Problem:
-        message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
-        message += "write it in words or as a picture"
-        return NO_GLYPH.problem(self.locate(character), message, self.address)
 
     def locate(self, words: str) -> SourceLocation:
         """Return where words are written first: in the file of a sheet, or in those of its edition."""

@@ -27,8 +27,8 @@ def write_groups(groups: Iterable[nodes.StepGroupNode], writer: NodeWriter) -> l
         if group.layout == "same" and group.steps[0].is_block:
             steps_json += [step | {"kind": "again"} for step in steps]
         elif group.layout in ("same", "either"):
-            phrase = capitalize_first(_phrase(group.steps[0].repetition))
-            repeats = f"{phrase}: " if group.layout == "same" else ""
+            phrase = _phrase(group.steps[0].repetition) if group.layout == "same" else "in any order"
+            repeats = f"{capitalize_first(phrase)}: "
             steps_json.append({"kind": group.layout, "repeats": repeats, "steps": steps})
         else:
             steps_json += steps
