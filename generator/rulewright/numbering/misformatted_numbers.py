@@ -113,10 +113,13 @@ class TolerantReader:
             if not is_certain and not (_MIXED.search(token.words) and closes_parenthesis(back, text, end)):
                 continue
             reference = self._read(token, have, is_certain)
-            # 1.1-2 is a range, and 12,13 are two.
-            if reference and not any(
-                start < first < end for first, _ in found_spans[position : position + 2]
-            ):
+            overlaps = any(start < first < end for first, _ in found_spans[position : position + 2])
+            if reference and overlaps:
+                # 1.1-2 is a range, and 12,13 are two; rule 2,2 is one.
+                is_complete = read_to > start and not text[start:read_to].isalnum()
+                is_one = reference.number and preceding is PrecedingWords.NAMES and not is_complete
+                reference = reference if is_one else None
+            if reference:
                 if reference.number and (suffix := suffix_at(text, reference.start, reference.end)):
                     reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
                 yield reference

@@ -179,12 +179,21 @@ class ReferenceListFinder:
                 run.append(shortened)
             elif last.suffixed:
                 return
-            elif suffix := suffix_at(text, last.start, last.end):
+            elif suffix := self._suffix(text, last, have):
                 last.end, last.suffixed = suffix.end(), True
             elif have and (spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined))):
                 last.extend(spaced.number, spaced.end, spaced.is_dotted)
             else:
                 return
+
+    def _suffix(self, text: str, last: WrittenNumber, have: Have | None) -> re.Match[str] | None:
+        """Return the suffix of a number, unless it is the label of a rule: 2.1-b where there is 2.1b."""
+        suffix = suffix_at(text, last.start, last.end)
+        if suffix and suffix["letter"] and have:
+            labels = [*last.number.labels, suffix["letter"]]
+            deeper = self.dialect.with_scheme_case(labels, last.number.shape)
+            return None if deeper and have(deeper) is not None else suffix
+        return suffix
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
