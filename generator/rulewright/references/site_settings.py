@@ -79,7 +79,8 @@ def read_site_settings(data: bytes) -> SiteSettings:
     others = {name.rpartition("/")[2] for name in plugins} - _PLUGINS_WITHOUT_PAGES - {PLUGIN}
     base = "/"
     with suppress(ValueError):
-        base = urlsplit(str(value_of(keys.get("site_url")) or "")).path.rstrip("/") + "/"
+        address = value_of(keys.get("site_url"))
+        base = urlsplit(address if isinstance(address, str) else "").path.rstrip("/") + "/"
     patterns = [value_of(keys.get(key)) for key in ("exclude_docs", "draft_docs")]
     return SiteSettings(
         tuple(_navigation_entries(keys.get("nav"), set())),
