@@ -113,12 +113,10 @@ def _check_step(name: LocatedText, context: BlockContext) -> Problems:
         suggestion = step_suggestion(name, context.sequence_outline.sequence.iter_steps())
         yield NO_STEP.problem(name, f"no step {quote_short(name)}{suggestion}", name)
     elif len(steps) > 1:
-        lines = ", ".join(str(step.step.title.place.line) for step in steps[:-1])
-        last = steps[-1].step.title
         message = (
-            f"{len(steps)} steps are called {quote_short(name)}; name it by its `id:`, see lines {lines}"
+            f"{len(steps)} steps are called {quote_short(name)}; name the one that is meant by its `id:`"
         )
-        yield MANY_STEPS.problem(name, f"{message} and {last.place.line} of {last.file.name}", name)
+        yield MANY_STEPS.problem(name, message, name)
 
 
 def _table_suggestion(name: str, context: BlockContext) -> str:
