@@ -47,4 +47,27 @@
       faults.push("has no frame");
     return { faults: faults.join(", "), name: visible.outerHTML.slice(0, 120) };
   },
+
+  /** Highlighted words whose contrast is below 4.5: those that were searched for, and opened references. */
+  async contrasts() {
+    const parts = (colour) => colour.match(/[\d.]+/g).map(Number);
+    const light = (colour) => parts(colour).slice(0, 3).map((one) => one / 255)
+      .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+    const contrast = (one, other) => {
+      const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+      return (bright + 0.05) / (dark + 0.05);
+    };
+    const opened = "a.ref:not(.away), a.named, a.to-table, .cited a";
+    for (const link of document.querySelectorAll(opened)) link.setAttribute("aria-expanded", "true");
+    await new Promise((done) => setTimeout(done, 300)); // colours change slowly
+    const hasWords = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    return [...document.querySelectorAll("article .rw *")].flatMap((one) => {
+      if (!one.checkVisibility() || !hasWords(one)) return [];
+      const styles = [getComputedStyle(one, "::highlight(sought)")];
+      if (one.matches(opened)) styles.push(getComputedStyle(one));
+      const found = styles.map(({ color, backgroundColor }) => [color, backgroundColor]);
+      return found.filter((pair) => contrast(...pair) < 4.5).map((pair) => [one.outerHTML, ...pair]);
+    });
+  },
 })

@@ -114,26 +114,6 @@ def test_the_focused_element_is_always_seen(page):
     assert not faults
 
 
-@on(SMALLEST)
-def test_the_list_of_pages_works_by_keyboard(page):
-    """A player opens it, is at the chapter, closes it; opens it again and leaves the book."""
-    page.goto("ocs/4.3/12-supply/")
-    opener = page.locator(".md-header [for=__drawer]")
-    opener.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".md-sidebar--primary :focus")).to_have_text("12.0 Supply")
-    expect(page.locator(".md-sidebar--primary :focus")).to_be_in_viewport()
-    page.keyboard.press("Escape")
-    expect(page.locator(".md-sidebar--primary")).to_be_hidden()
-    expect(opener).to_be_focused()
-    page.keyboard.press("Enter")
-    page.locator(".md-sidebar--primary a:visible", has_text="Library").focus()
-    page.keyboard.press("Enter")
-    page.locator("article .cover", has_text="The Killing Ground").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/killing-ground/1/")
-
-
 def test_a_dialog_holds_the_focus_and_gives_it_back(page):
     page.goto("ocs/4.3/sequence/")
     link = page.locator("article a", has_text="12.8e").first
@@ -170,6 +150,15 @@ def test_forced_colours_hide_nothing(page):
         assert [name for name, _ in usual] == [name for name, _ in forced], path
         lost += [(path, name) for (name, was), (_, now) in zip(usual, forced, strict=True) if was > now]
     assert not lost
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_highlighted_words_have_contrast(page, scheme):
+    """Words that Find has marked, and references whose preview is open; axe knows neither."""
+    page.emulate_media(color_scheme=scheme)
+    for path in ("12-supply/", "sequence/", "play/", "tables/", "aids/checklist/", ""):
+        page.goto(f"ember-coast/2.1/{path}", wait_until="networkidle")
+        assert page.evaluate(f"() => ({PAGE_FAULTS}).contrasts()") == [], path
 
 
 NAMES = {

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
-from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.checks.load_and_check import CheckedProject
 from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
 from rulewright.document.targets import TargetId
-from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
 from rulewright.render import pages
@@ -22,6 +21,7 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.amended_text import COME, GONE, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.text_document import Document, plain_paragraphs
+from tests.books import checked
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")
@@ -38,7 +38,7 @@ def _examined(case: Case) -> CheckedProject:
         "content/road/1/rules/1.yml": yaml.safe_dump(rules).encode(),
         "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
     }
-    return load_and_check_folder(ContentFolder(texts))
+    return checked(texts)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -155,7 +155,7 @@ def test_no_erratum_makes_anything_fall_over(errata):
         "content/road/1/aids/card.yml": b"title: Card\nblocks: [{tables: raid}, {list: [two]}]\n",
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
-    examined = load_and_check_folder(ContentFolder(texts))
+    examined = checked(texts)
     made = pages.render_site(RenderContext(examined.index), examined.library).pages
     applied = examined.index.outlines["road/1"].edition.applied_errata
     assert len(made) > 5

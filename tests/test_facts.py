@@ -35,8 +35,8 @@ import yaml
 from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
-from rulewright.print.press.aid_job import AidJob
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 from rulewright.references.site_paths import chapter_path
 from rulewright.render.render_context import RenderContext
 from tests.displayed_steps import Part, parts, plain, rows
@@ -94,8 +94,6 @@ class Medium:
         """A rule; on a sheet that does not have it, and without a number, all that there is."""
         for root in self.roots:
             found = [one for one in root.iter() if one.get("id") == number]
-            tabs = root.xpath("//*[contains(@class, 'rule-name')]/*[@class='tab']")
-            found += [tab.getparent().getparent() for tab in tabs if tab.text == number]
             if found and number:
                 apart = (
                     ".//*[starts-with(concat(@class, ' '), 'rule ') or @class='game-turn' or @class='cited']"
@@ -105,7 +103,7 @@ class Medium:
 
     def tables(self, name: str) -> list[lxml.HtmlElement]:
         """What stands around a table, by its number or title."""
-        sought = ".//*[@class='table-entry' or @class='tabled']"
+        sought = ".//*[@class='table-entry']"
         heads = (
             (one, one.xpath("(.//caption|.//h2)[1]")) for root in self.roots for one in root.xpath(sought)
         )
@@ -154,7 +152,7 @@ class ShownBook:
         index = library().index
         context, options = RenderContext(index), PrintOptions(site="https://a.example/")
         aids = [aid for aid in aid_sheets(index.outlines[self.address].edition) if aid.name in self.sheets]
-        data = [AidJob(aid, context, options, lambda name: b"").made_of.data for aid in aids]
+        data = [SheetJob(aid, context, options, _no_picture).data for aid in aids]
         return plain(" ".join(iter_strings(data)))
 
     def _page_roots(self, name: str) -> Iterator[lxml.HtmlElement]:
@@ -167,6 +165,10 @@ class ShownBook:
             paths = [f"{base}/aids/{one}" for one in self.sheets]
         html = {page.path: page.html for page in rendered().pages if page.path in paths}
         return (lxml.fromstring(html[path]) for path in paths if path in html)
+
+
+def _no_picture(name: str) -> bytes:
+    raise FileNotFoundError(name)
 
 
 def media(fact: Fact) -> list[str]:

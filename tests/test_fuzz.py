@@ -1,7 +1,7 @@
-"""Damaged content and documents: reading, building and importing report problems and raise nothing.
+"""Damaged content: reading and building report problems and raise nothing.
 
-What is damaged: the books that other tests read, as trees of YAML or as bytes, and documents in five formats.
-The quick profile tries a few of each; the thorough one, and TIMES in the environment, many more.
+What is damaged: the books that other tests read, as trees of YAML or as bytes. The quick profile tries a few;
+the thorough one, and TIMES in the environment, many more.
 """
 
 import copy
@@ -158,6 +158,3 @@ def test_damaged_content_is_built_or_refused(seed):
         except ContentErrors:
             return
         assert all(page.html for page in made.pages)
-
-
-# Imports

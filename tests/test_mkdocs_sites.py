@@ -38,6 +38,7 @@ class Site(NamedTuple):
 
 
 TABS = '# Notes\n\n=== "One"\n\n    Of [[salt/1:1.1]].\n\n=== "Two"\n\n    More.\n'
+NAV = "nav:\n  - index.md\n  - Words: notes.md\n  - Salt: salt\n"
 POST = "---\ndate: 2024-02-01\n---\n# First\n\nOf [[salt/1:1.1]].\n"
 MAPS = "{redirect_maps: {old.md: notes.md, older.md: salt/1/1-movement.md}}"
 SITES = {
@@ -57,6 +58,28 @@ SITES = {
         {},
         {"notes/index.html": "January 2, 2020", CHAPTER: "January 2, 2020"},
     ),
+    "awesome-nav": Site(
+        "plugins: [awesome-nav, rulewright]\n",
+        {".nav.yml": NAV},
+        {
+            "index.html": '<a href="notes/">Words</a>',
+            CHAPTER: '<a href="../1-movement/" aria-current="page">',
+        },
+    ),
+    "minify": Site(
+        "plugins:\n  - minify: {minify_html: true, minify_js: true, minify_css: true}\n  - rulewright\n",
+        {},
+        {"notes/index.html": "salt/1/1-movement/#1.1", CHAPTER: "1.1"},
+    ),
+    "material/tags": Site(
+        "plugins: [rulewright, tags]\n",
+        {
+            "notes.md": f"---\ntags: [Odds]\n---\n{PAGES['notes.md']}",
+            "tags.md": "# Tags\n\n<!-- material/tags -->\n",
+        },
+        {"tags/index.html": 'href="../notes/"', "notes/index.html": "tag:odds"},
+    ),
+    "material/offline": Site("plugins: [rulewright, search, offline]\n", {}, {"notes/index.html": RULE}),
     "material/privacy": Site(
         # Material's own script names one that draws diagrams, which no page of ours asks for.
         'plugins:\n  - privacy: {assets_exclude: ["unpkg.com/*"]}\n  - rulewright\n',
@@ -140,6 +163,22 @@ def test_plugins_and_settings_of_others(name, tmp_path):
     assert not [m[0] for data in made.values() for m in outside.finditer(data)]
     where = b"https://club.example/salt/1/1-movement/"
     assert where in made["sitemap.xml"]
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif("mike" not in INSTALLED, reason="mike is not installed")
+def test_a_version_that_mike_deploys_is_complete(tmp_path):
+    pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
+    write(tmp_path, {**pages, "mkdocs.yml": f"{SETTINGS}plugins: [rulewright]\n", ".gitignore": "site/\n"})
+    for words in ("init -q", "add -A", "commit -qm first"):
+        assert ran(tmp_path, "git", *words.split()).returncode == 0
+    done = ran(tmp_path, "mike", "deploy", "1.0", "latest")
+    assert done.returncode == 0, done.stderr
+    listed = ran(tmp_path, "git", "ls-tree", "-r", "--name-only", "gh-pages").stdout.splitlines()
+    made = built(tmp_path)
+    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == made.keys()
+    page = ran(tmp_path, "git", "show", f"gh-pages:1.0/{CHAPTER}").stdout
+    assert 'href="https://club.example/1.0/salt/1/1-movement/"' in page
 
 
 LAYOUTS = {

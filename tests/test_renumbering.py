@@ -20,6 +20,7 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError
 from rulewright.references.reference_inventory import iter_referencing_texts
 from rulewright.references.reference_resolver import rule_of_number
+from tests.books import folder_of_texts
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
@@ -156,7 +157,7 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name, pairs):
         "content/b/1/edition.yml": 'edition: "1"\n',
         "content/b/1/rules/1.yml": f'chapter: "1.0"\n{COMMENTED[name]}',
     }
-    folder = ContentFolder({name: text.encode() for name, text in texts.items()})
+    folder = folder_of_texts(texts)
 
     def words(here: ContentFolder) -> list[str]:
         outline = load_and_check_folder(here).index.outlines["b/1"]

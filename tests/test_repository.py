@@ -117,6 +117,11 @@ def test_an_unknown_revision(project):
     assert refused(project, "origin/release") == wrong
 
 
+def test_an_option_is_no_revision(project):
+    assert refused(project, "--all").startswith("no revision --all in this repository")
+    assert refused(project, "HEAD:content").startswith("no revision HEAD:content in this repository")
+
+
 def test_a_clone_with_too_little_history(project, tmp_path):
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")

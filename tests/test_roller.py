@@ -191,6 +191,14 @@ def test_terrain_and_odds_are_chosen(page):
     assert page.locator("#capture select, #combat select").count() == 0
 
 
+def test_every_face_is_as_likely_as_any_other(page):
+    """Real dice stay within their faces, and a number that would favour some is thrown away."""
+    page.evaluate("void (crypto.getRandomValues = (n) => { n[0] = window.next.shift(); return n; })")
+    page.evaluate("window.next = [2 ** 32 - 1, 5, 2 ** 32 - 4, 0]")
+    page.locator("#capture").get_by_role("button").click()
+    assert "Six and one" in page.locator("#capture output").inner_text()
+
+
 def test_without_scripts_the_table_is_whole(browser, book):
     """A reader whose browser runs no scripts has every row and every modifier, and no dead button."""
     context = browser.new_context(java_script_enabled=False)

@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.print.press.aid_job import AidJob
+from rulewright.print.sheet_job import SheetJob
 from rulewright.schema.paper import MM, PAPERS
 from tests.commands.duel import write
 from tests.printing import needs_printer
@@ -66,11 +66,11 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
 def test_a_sheet_that_cannot_be_printed_stops_no_other(project, capsys, monkeypatch):
     """One has an error, one does not fit, one stops the program; the fourth and the rulebook are printed."""
 
-    def fail(self: AidJob) -> object:
+    def fail(self: SheetJob) -> object:
         return {}["lost"] if self.sheet.name == "failing" else make(self)  # type: ignore[call-overload]
 
-    make = AidJob.make
-    monkeypatch.setattr(AidJob, "make", fail)
+    make = SheetJob.make
+    monkeypatch.setattr(SheetJob, "make", fail)
     card = "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"
     wrong = "title: Wrong\nblocks:\n  - rules: [9.9]\n"
     aids = {

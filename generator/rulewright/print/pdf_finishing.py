@@ -7,7 +7,6 @@ drawings and grey pictures get the inks of the press, rows of tables get headers
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -15,15 +14,13 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from rulewright.print.pdf_preflight import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 
-PROMISE = "/Rulewright"
-"""The entry of a PDF's information with its print spec."""
-
 _SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
 _BLACK_TEXT = b"0 0 0 1 k\nBT"
-"""Beginning of black text: Typst sets each run of words in a graphics state of its own."""
+"""Beginning of black text: Typst sets each run of words in a graphics state of its attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +33,18 @@ class FinishOptions:
     """Drawings are printed in black only."""
     x1a: bool = False
     """The file is a PDF/X-1a, without tags and links."""
-    promise: str = ""
-    """What preflight verifies, written into the file."""
+    spec: str = ""
+    """Print spec that preflight compares, written into the file."""
 
 
 def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
     """Return a PDF finished for the press; the same bytes for the same PDF."""
     with pikepdf.open(BytesIO(pdf)) as opened:
-        tables: list[Any] = []
         for item in opened.objects:
             if isinstance(item, Stream):
                 _finish_stream(item, options)
             elif isinstance(item, Dictionary) and item.get("/S") == Name.Table:
-                tables.append(item)
+                _tag_row_headers(item)
         for page in opened.pages:
             if "/Contents" in page:
                 inks = _contents_in_inks(page.Contents.read_bytes(), page.obj, options)
@@ -59,9 +55,8 @@ def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
             page.obj.TrimBox = Array([round(edge, 3) for edge in (left, bottom, right, top)])
             page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
             page.obj.CropBox = page.obj.MediaBox
-        _tag_row_headers(opened, tables)
-        if options.promise:
-            opened.docinfo[PROMISE] = String(options.promise)
+        if options.spec:
+            opened.docinfo[SPEC_KEY] = String(options.spec)
         file = BytesIO()
         if options.x1a:
             _declare_x1a(opened)
@@ -123,7 +118,7 @@ def _components(space: object) -> int:
 
 
 def _declare_x1a(pdf: Pdf) -> None:
-    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition by their own."""
+    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition."""
     condition = String("FOGRA39")
     intent = Dictionary(
         Type=Name.OutputIntent,
@@ -146,51 +141,35 @@ def _declare_x1a(pdf: Pdf) -> None:
 # Row headers of tables, which Typst does not tag.
 
 
-def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
-    """Make the first cell of each row a header of the row, in tables that have a header row."""
-    named: dict[bytes, Object] = {}
-    for number, table in enumerate(tables):
-        rows = list(_elements(table, Name.TR))
-        if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
-            continue
-        covered, header = 0, None
-        for index, row in enumerate(rows):
-            cells = _children(row)
-            if covered == 0 and cells:
-                first = cells.pop(0)
-                covered, header = max(1, int(_table_attributes(first).get("/RowSpan", 1))), None
-                if first.S == Name.TD and cells and len(first.get("/K", Array())):
-                    header = String(f"row {number}.{index}")
-                    first.S, first.ID, _table_attributes(first).Scope = Name.TH, header, Name.Row
-            covered -= covered > 0
-            for cell in cells if header is not None else ():
-                attributes = _table_attributes(cell)
-                attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
-        named |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
-    if named:
-        names = [part for key in sorted(named) for part in (String(key), named[key])]
-        pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
+def _tag_row_headers(table: Any) -> None:
+    """Make the first cell of each row a header of the row, if the table has a header row."""
+    rows = []
+    for part in _children(table):
+        rows += [part] if part.S == Name.TR else _children(part)
+    if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
+        return
+    covered = 0  # rows that the first cell above spans
+    for row in rows:
+        cells = _children(row)
+        if covered == 0 and cells:
+            first, attributes = cells[0], _table_attributes(cells[0])
+            covered = int(attributes.get("/RowSpan", 1))
+            if first.S == Name.TD and len(cells) > 1 and len(first.get("/K", Array())):
+                first.S, attributes.Scope = Name.TH, Name.Row
+        covered = max(0, covered - 1)
 
 
-def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
-    """Yield the elements of a kind inside another, in order."""
-    for child in _children(root):
-        if kind == child.S:
-            yield child
-        yield from _elements(child, kind)
-
-
-def _children(element: Object | None) -> list[Any]:
-    kids = element.get("/K") if element is not None else None
-    every = list(kids) if isinstance(kids, Array) else [kids]
-    return [kid for kid in every if isinstance(kid, Dictionary) and "/S" in kid]
+def _children(element: Object) -> list[Any]:
+    kids = element.get("/K")
+    elements = list(kids) if isinstance(kids, Array) else [kids]
+    return [kid for kid in elements if isinstance(kid, Dictionary) and "/S" in kid]
 
 
 def _table_attributes(cell: Any) -> Any:
-    own = cell.get("/A")
-    every = list(own) if isinstance(own, Array) else [own] if own is not None else []
-    for attributes in every:
+    declared = cell.get("/A", Array())
+    owners = list(declared) if isinstance(declared, Array) else [declared]
+    for attributes in owners:
         if attributes.get("/O") == Name.Table:
             return attributes
-    cell.A = Array([Dictionary(O=Name.Table), *every])
+    cell.A = Array([Dictionary(O=Name.Table), *owners])
     return cell.A[0]

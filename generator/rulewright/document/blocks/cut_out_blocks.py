@@ -17,6 +17,9 @@ from rulewright.schema.diagram_model import Counter
 from rulewright.schema.model_reader import LONG_LIST
 from rulewright.schema.paper import CARDS, Paper, parse_length, parse_paper
 
+BLEED_GAP = "4 mm"
+"""Gap of pieces that have a bleed of their own."""
+
 EDGE = 7.5
 """Minimum distance of pieces from the edge of the paper, where the cut marks are, in mm."""
 
@@ -37,9 +40,6 @@ BLOCK_ON_CARD = problem_type(
 class CutOutContent(BlockContent):
     """Pieces to cut out."""
 
-    usual_gap: ClassVar[str] = "0"
-    """The gap of pieces without a `gap:`."""
-
     content_attributes = ("pieces",)
     nothing = "{} has no counters; list them in rulebook.yml"
     named_sizes: ClassVar[Mapping[str, Paper]] = {}
@@ -58,9 +58,14 @@ class CutOutContent(BlockContent):
         return size
 
     @property
+    def default_gap(self) -> str:
+        """The gap, as it would be written, of pieces without a `gap:`."""
+        return BLEED_GAP
+
+    @property
     def gap(self) -> float:
         """The distance between pieces, in mm; 0 if it is missing or invalid."""
-        gap = _parse_length(self.yaml_value.gap or self.usual_gap, 0, WIDEST_GAP)
+        gap = _parse_length(self.yaml_value.gap or self.default_gap, 0, WIDEST_GAP)
         return gap or 0.0
 
     def _parse_size(self, text: str) -> Paper | None:
@@ -89,25 +94,23 @@ class CutOutContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the size, the gap, the paper and the number of pieces."""
-        spec, sheet, paper = self.yaml_value, context.sheet.name, context.sheet.plan.paper
+        spec, name, plan = self.yaml_value, context.sheet.name, context.sheet.plan
         place, size = self.block.sort.place, self.size
         if spec.size and self._parse_size(spec.size) is None:
-            message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write "
-            names = ", or ".join(filter(None, (self.default_size, ", ".join(self.named_sizes))))
-            yield PAPER_UNKNOWN.problem(spec.size.place, message + names, sheet)
+            sizes = ", ".join((self.default_size, *self.named_sizes))
+            message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write {sizes}"
+            yield PAPER_UNKNOWN.problem(spec.size.place, message, name)
         if spec.gap and _parse_length(spec.gap, 0, WIDEST_GAP) is None:
             message = f"{quote_short(spec.gap)} is not a distance between pieces; write 4 mm, or delete it"
-            yield LENGTH.problem(spec.gap.place, message, sheet)
-        if context.sheet.plan.fold != "none":
-            message = "pieces to cut out are not allowed on a folded sheet; give them a sheet of their own"
-            yield NO_ROOM.problem(place, message, sheet)
-        elif not self.grid_size(paper)[0]:
-            message = f"{size.width:g} x {size.height:g} mm has no room on {paper.name} with its cut marks"
-            yield NO_ROOM.problem(place, f"{message}; name larger paper", sheet)
+            yield LENGTH.problem(spec.gap.place, message, name)
+        if plan.fold != "none" or not self.grid_size(plan.paper)[0]:
+            message = f"{size.width:g} x {size.height:g} mm with cut marks has no room on {plan.paper.name}"
+            message = "a folded sheet has no room for pieces" if plan.fold != "none" else message
+            yield NO_ROOM.problem(place, f"{message}; give them a larger sheet of their own", name)
         count = sum(whole_number(count) or 1 for _, count in self.pieces)
         if count > limits.LIST.maximum:
             message = f"this prints {count:,} of them, and {limits.LIST.describe}"
-            yield LONG_LIST.problem(place, message, sheet)
+            yield LONG_LIST.problem(place, message, name)
 
 
 def _parse_length(text: str, minimum: float, maximum: float) -> float | None:
@@ -118,8 +121,6 @@ def _parse_length(text: str, minimum: float, maximum: float) -> float | None:
 @dataclass(frozen=True, slots=True)
 class CountersContent(CutOutContent):
     """The listed counters or those of the listed sides, in the number that the game has of each."""
-
-    usual_gap: ClassVar[str] = "4 mm"  # each has a bleed of its own
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -165,6 +166,12 @@ class CardsContent(CutOutContent):
     default_size = "63 x 88 mm"
 
     cards: tuple[CardContent, ...] = field(default=())
+
+    @property
+    def default_gap(self) -> str:
+        """Cards that differ in colour have a bleed of their own."""
+        colours = {(card.front.yaml_value.of, card.front.yaml_value.colour) for card in self.cards}
+        return BLEED_GAP if len(colours) > 1 else "0"
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
