@@ -194,9 +194,7 @@ class _ErrataApplier:
         self.counts[target] += 1
         if self.counts[target] > MAX_ERRATA:
             if self.counts[target] == MAX_ERRATA + 1:
-                message = (
-                    f"{erratum} and later ones are not applied: {target} has {MAX_ERRATA} errata"
-                )
+                message = f"{erratum} and later ones are not applied: {target} has {MAX_ERRATA} errata"
                 self.report(MANY, erratum, message)
             return False
         if quotable.known:
