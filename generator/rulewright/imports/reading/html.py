@@ -55,7 +55,7 @@ _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\
 _SIZE = re.compile(r"\d{1,4}%?(?=(?:px)?\Z)")
 _ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
 _HUNDREDS = re.compile(r"[1-9]\d\d")
-_MAX_DEPTH, _MAX_SPAN = 50, 50
+_MAX_DEPTH = 50
 _LABELS = label_types()
 
 
@@ -321,8 +321,7 @@ class _BlockReader(_LineParser):
         elif tag == "tr" or (tag in ("td", "th") and not self.rows):
             self.rows.append([])
         if tag in ("td", "th") and self.rows:
-            spans = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
-            columns, rows = (min(max(span, 1), _MAX_SPAN) for span in spans)
+            columns, rows = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
             self.cell = Cell((), columns, rows, tag == "th")
 
     def end_cell(self) -> None:
