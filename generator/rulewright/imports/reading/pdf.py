@@ -141,8 +141,7 @@ def order_blocks(
     chosen = [*max(drawn, columns, key=_order_score)]
     for number, options in enumerate(zip(drawn, columns, strict=True)):
         before, after = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
-        scores = [_order_score([*before, option, *after]) for option in (chosen[number], *options)]
-        chosen[number] = (chosen[number], *options)[scores.index(max(scores))]
+        chosen[number] = max(options, key=lambda option: _order_score([*before, option, *after]))
     blocks = [block for page_blocks in chosen for block in page_blocks]
     return blocks, left_out, sum(map(_is_broken_off, blocks))
 
