@@ -18,8 +18,9 @@ from typing import Any
 from unittest.mock import patch
 
 from rulewright.app.dev_server import DevServer
-from rulewright.checks.load_and_check import RESOLUTIONS, load_and_check, load_project
+from rulewright.checks.load_and_check import load_and_check, load_project
 from rulewright.files.content_reader import read_content_folder
+from rulewright.references.reference_index import FOUND
 from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 from tests.own_library import ROOT
@@ -46,7 +47,7 @@ def _lines(project: Path) -> Iterator[str]:
     begun = process_time()
     load_and_check(project, cache=cold)
     check = process_time() - begun
-    yield f"{'cold check':<28} texts {len(cold[RESOLUTIONS].known):>6}  resolved {cold[RESOLUTIONS].count:>6}"
+    yield f"{'cold check':<28} texts {len(cold[FOUND][1]):>6}"
     cache: dict[str, Any] = {}
     served = _Served(project)
     for book, (file, path) in EDITED.items():
@@ -65,7 +66,7 @@ def _lines(project: Path) -> Iterator[str]:
             served.answer(path)
             took = process_time() - begun
         yield (
-            f"{f'a word in {book}':<28} resolved {cache[RESOLUTIONS].count:>6}  "
+            f"{f'a word in {book}':<28} texts {len(cache[FOUND][1]):>6}  "
             f"pages {rendered.call_count:>4}  processor: line {line / check:.2f}, page {took / check:.2f} "
             "× a cold check"
         )

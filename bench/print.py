@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright.print.pdf_preflight  # noqa: F401  (what it takes to import is no part of it)
+from bench.made_up_book import MadeUpBook, imported
 from bench.run import Row
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import SourceLocation
@@ -17,7 +18,6 @@ from rulewright.print import press, typst_compiler
 from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.press.print_job import PrintJob, PrintOptions
 from rulewright.references.site_paths import RULEBOOK
-from tests.rulebooks import MadeUpBook, imported
 
 PROJECT = Path(__file__).resolve().parent.parent
 CARD = "ocs/4.3/aids/sequence"

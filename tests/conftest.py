@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, expect, sync_playwright
 from web import DESKTOP, PHONE, reader, served
 
 import run
@@ -91,7 +90,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _own_home(tmp_path_factory):
     """Nothing that a test leaves in the user's folders is found by another run, or by the user."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
@@ -100,7 +99,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
+def chromium():
     """The browser to start, for Playwright's executable_path."""
     path = run.find_chromium()
     if path is None:
@@ -109,7 +108,7 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
+def browser(chromium):
     """One browser for all tests, as there can be only one at a time. Each test makes its own context."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=START)
@@ -127,13 +126,13 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """The project's own site, built as a newcomer builds it: `mkdocs build --strict`."""
     return _once(tmp_path_factory, "built", "mkdocs", "build", "--strict", "--quiet", "--site-dir")
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pages(tmp_path_factory):
     """The project's own site without PDFs, which take longer than all the rest."""
     return _once(tmp_path_factory, "pages", "rulewright", "build", "--no-print", "--output")
 
@@ -153,14 +152,14 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
 
 
 @pytest.fixture(scope="session")
-def address(pages: Path) -> Iterator[str]:
+def address(pages):
     """The project's own site, served: an address without a slash at its end."""
     with served(pages, missing="404.html") as address:
         yield address
 
 
 @pytest.fixture
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(browser, address, request):
     """A reader's page, on a desk unless a test says a phone."""
     size = getattr(request, "param", DESKTOP)
     phone = {"has_touch": size == PHONE, "is_mobile": size == PHONE}
@@ -169,14 +168,14 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
 
 
 @pytest.fixture
-def bare(browser: Browser, address: str) -> Iterator[Page]:
+def bare(browser, address):
     """The page of a reader whose browser runs no scripts."""
     with reader(browser, address, base_url=f"{address}/", java_script_enabled=False) as context:
         yield context.new_page()
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Any:
+def project(tmp_path, monkeypatch, caplog):
     """A small project of a site, whose line makes what a test says; what MkDocs warns of is heard."""
     from tests.projects import Project
 

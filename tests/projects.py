@@ -53,7 +53,7 @@ MADE = Artifacts(
     linked_pages={
         "content/ocs/4.3/faq.md": LinkedPage(
             FAQ.replace("14.7d", MARK.format(0)), (PageReference("../14-x/#14.7d", "14.7d"),)
-        ),
+        )
     },
     files={"r/ocs/4.3/14.7d/index.html": "<title>→ 14.7d</title>\n", "ocs/4.3/outline.json": b"[]\r\n"},
     nav=(

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,7 +13,7 @@ import yaml
 
 from rulewright.app.cli import main
 from tests.commands.duel import BOOK, write
-from tests.repositories import commit, git, undisturbed
+from tests.repositories import commit, undisturbed
 
 ROOT = Path(__file__).parent.parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -32,7 +31,7 @@ sys.exit(main())
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A repository with a small book, run.py and a commit."""
     undisturbed(monkeypatch, tmp_path)
     folder = write(
@@ -67,7 +66,7 @@ WRITE = {name: job for name, job in JOBS.items() if "write" in job["permissions"
 
 
 @pytest.mark.parametrize("workflow", READ.values(), ids=READ)
-def test_nothing_is_allowed_but_what_a_job_says(workflow: dict[Any, Any]) -> None:
+def test_nothing_is_allowed_but_what_a_job_says(workflow):
     """Nor does anything begin that runs a stranger's words with the repository's own rights."""
     assert workflow["permissions"] == {}
     assert all("permissions" in job and "timeout-minutes" in job for job in workflow["jobs"].values())
@@ -83,7 +82,7 @@ def test_nothing_is_allowed_but_what_a_job_says(workflow: dict[Any, Any]) -> Non
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> None:
+def test_no_script_is_put_together_from_what_somebody_has_typed(name):
     """A title or a branch may hold anything, so what a script needs comes as a variable."""
     for step in JOBS[name]["steps"]:
         assert "${{" not in step.get("run", "")
@@ -94,12 +93,12 @@ def test_no_script_is_put_together_from_what_somebody_has_typed(name: str) -> No
 
 
 @pytest.mark.parametrize("name", WRITE)
-def test_a_job_that_may_write_runs_nothing_of_the_repository_and_installs_nothing(name: str) -> None:
+def test_a_job_that_may_write_runs_nothing_of_the_repository_and_installs_nothing(name):
     scripts = "\n".join(step.get("run", "") for step in WRITE[name]["steps"])
     assert not re.search(r"run\.py|\b(?:python|pip|uv|bash|sh)\b|\./", scripts)
 
 
-def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
+def test_there_are_no_secrets_and_what_is_installed_is_pinned():
     for file in WORKFLOWS:
         text = file.read_text("utf-8")
         assert "secrets." not in text
@@ -107,24 +106,15 @@ def test_there_are_no_secrets_and_what_is_installed_is_pinned() -> None:
         assert all("--require-hashes" in line and "--only-binary :all:" in line for line in installs)
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
-def test_github_takes_the_workflow(file: Path) -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
-    done = subprocess.run([*command, str(file)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.mark.parametrize("file", [*WORKFLOWS, ACTION], ids=lambda file: file.name)
-def test_actions_are_pinned_to_a_commit_with_their_version_beside_it(file: Path) -> None:
+def test_github_takes_the_file_and_actions_are_pinned_to_a_commit_with_their_version(file):
+    schema = f"vendor.github-{'actions' if file == ACTION else 'workflows'}"
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     used = re.findall(r"^ *(?:- )?uses: (.*)", file.read_text("utf-8"), re.MULTILINE)
     assert used
     assert not [one for one in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one)]
-
-
-def test_github_takes_the_action() -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions"]
-    done = subprocess.run([*command, str(ACTION)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def acted(step: int, project: Path, tmp_path: Path, **given: str) -> subprocess.CompletedProcess[str]:
@@ -152,35 +142,34 @@ def test_the_action_checks_a_project_below(project, tmp_path):
     assert "no book x; touch $HOME/evil here" in evil.stderr
 
 
-@pytest.mark.parametrize("workspace", ["", "top", "elsewhere"])
-@pytest.mark.parametrize("has_git", [True, False])
-@pytest.mark.parametrize("stand", [".", "books"])
+@pytest.mark.parametrize(
+    ("workspace", "has_git", "start", "folder"),
+    [
+        ("", False, ".", "books/content"),
+        ("", True, "books", "books/content"),
+        ("top", False, "books", "books/content"),
+        ("elsewhere", False, "books", "content"),
+    ],
+)
 def test_annotations_name_files_from_the_top_of_the_repository(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    workspace: str,
-    has_git: bool,
-    stand: str,
-) -> None:
+    tmp_path, monkeypatch, capsys, workspace, has_git, start, folder
+):
     top = tmp_path / "top"
     project = write(top / "books", {**BOOK, "mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
     edit(project, '"1.1"', '"1.9"')
     if has_git:
         (top / ".git").mkdir()
     monkeypatch.setenv("GITHUB_WORKSPACE", workspace and str(tmp_path / workspace))
-    monkeypatch.chdir(top / stand)
-    named = ["--project", "books"] if stand == "." else []
+    monkeypatch.chdir(top / start)
+    named = ["--project", "books"] if start == "." else []
     assert main([*named, "check", "--format", "github"]) == 1
-    is_from_top = has_git or workspace == "top" or stand == "."
-    folder = "books/content" if is_from_top else "content"
     assert f"::error file={folder}/duel/1/sequence.yml,line=4," in capsys.readouterr().out
 
 
 # The hooks
 
 
-def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
+def test_the_hooks_of_this_repository_are_those_that_others_get():
     """The one calls run.py here, the other the package that pre-commit installs."""
     (local,) = OWN["repos"]
     ours = [{**hook, "entry": hook["entry"].replace("./run.py", "rulewright")} for hook in local["hooks"]]
@@ -190,67 +179,3 @@ def test_the_hooks_of_this_repository_are_those_that_others_get() -> None:
     ]
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     assert {(hook["language"], hook["entry"].split()[0]) for hook in HOOKS} == {("python", *scripts)}
-
-
-BACKEND = f"""import zipfile
-SITE = {{
-    "rulewright_here.py": "import sys; sys.path[:0] = {sys.path!r}",
-    "here.pth": "import rulewright_here",
-    "rulewright-1.dist-info/METADATA": "Metadata-Version: 2.1\\nName: rulewright\\nVersion: 1\\n",
-    "rulewright-1.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-    "rulewright-1.dist-info/entry_points.txt": "[console_scripts]\\nrulewright = rulewright.__main__:main\\n",
-    "rulewright-1.dist-info/RECORD": "",
-}}
-def build_wheel(folder, *given):
-    with zipfile.ZipFile(f"{{folder}}/rulewright-1-py3-none-any.whl", "w") as wheel:
-        for name, text in SITE.items():
-            wheel.writestr(name, text)
-    return "rulewright-1-py3-none-any.whl"
-"""
-"""Builds a package that runs this checkout, so that pre-commit needs no network."""
-
-
-@pytest.fixture
-def hooked(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The project with our hooks, which pre-commit gets from a repository of their own."""
-    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "kept"))
-    monkeypatch.setenv("PRE_COMMIT_COLOR", "never")
-    source = tmp_path / "rulewright"
-    source.mkdir()
-    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
-    (source / "backend.py").write_text(BACKEND)
-    system = "requires = []\nbuild-backend = 'backend'\nbackend-path = ['.']\n"
-    (source / "pyproject.toml").write_text(f"[build-system]\n{system}")
-    only_python = tmp_path / "only-python"  # as Python's own installer leaves it on Windows
-    only_python.mkdir()
-    (only_python / "python").symlink_to(sys.executable)
-    for name in ("git", "sh", "env", "bash", "cat", "dirname", "basename", "uname", "sed"):
-        (only_python / name).symlink_to(shutil.which(name) or name)
-    monkeypatch.setenv("PATH", str(only_python))
-    hooks = [{"id": hook["id"]} for hook in HOOKS]
-    config = {"repos": [{"repo": str(source), "rev": commit(source), "hooks": hooks}]}
-    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
-    commit(project)
-    done = subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=project, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    return project
-
-
-def committed(project: Path) -> tuple[bool, str]:
-    git(project, "add", "--all")
-    done = subprocess.run(["git", "commit", "-m", "Edit"], cwd=project, capture_output=True, text=True)
-    return done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_hooks_at_a_real_commit(hooked: Path) -> None:
-    """What is wrong is not committed; of what is right it is told what it touches."""
-    edit(hooked, '"1.1"', '"1.9"')
-    done, said = committed(hooked)
-    assert not done
-    assert "Check the books" in said
-    assert "sequence.yml:4:11: error: no rule 1.9; 1.0 ends at 1.2 [reference-not-found]" in said
-    edit(hooked, '"1.9"', '"1.2"')
-    done, said = committed(hooked)
-    assert done, said
-    assert "Nothing is broken." in said
-    assert "see: [-1.1-] {+1.2+}" in said

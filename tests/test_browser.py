@@ -1,17 +1,7 @@
 """What readers do on the built site, in a real browser: one test a thing, its first line says what."""
 
-import re
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, Page, expect
-from web import DESKTOP, PHONE, reader
-
-
-@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    with reader(browser, address, viewport=request.param, base_url=f"{address}/") as context:
-        yield context.new_page()
+from playwright.sync_api import expect
+from web import finger
 
 
 def test_a_short_address_leads_to_the_rule(page):
@@ -21,13 +11,7 @@ def test_a_short_address_leads_to_the_rule(page):
     expect(page.locator("[id='12.5c']")).to_be_in_viewport()
 
 
-def test_a_short_address_of_an_item_leads_to_the_item(page):
-    """A player types the address of an item inside a lettered rule."""
-    page.goto("ocs/4.3/#12.5c(B)")
-    page.wait_for_url("**/12-supply/#12.5c(B)")
-    expect(page.locator("[id='12.5c(B)']")).to_be_in_viewport()
-
-
+@finger
 def test_bars_mark_what_changed_until_they_are_switched_off(page):
     """A player who knows the older edition sees at the margin what changed, and can do without."""
     page.goto("ocs/4.3/2-sequence-of-play/")
@@ -38,6 +22,7 @@ def test_bars_mark_what_changed_until_they_are_switched_off(page):
     assert page.evaluate(bar, "2.2") == "none"
 
 
+@finger
 def test_what_a_rule_was_leads_to_it_in_the_older_edition(page):
     """A player looks up where the order of stacking stood before."""
     page.goto("ocs/4.3/4-general-concepts/#4.8b")
@@ -60,14 +45,6 @@ def test_the_selector_of_editions_stays_on_the_rule(page):
     expect(page.locator("[id='4.2b']")).to_be_in_viewport()
     page.get_by_role("link", name="The same place in 4.3").click()
     page.wait_for_url("**/ocs/4.3/4-general-concepts/#4.8b")
-
-
-def test_the_selector_of_editions_leads_to_what_the_reader_has_scrolled_to(page):
-    """A player has read on from the head of the chapter to supply that the enemy captures."""
-    page.goto("ember-coast/2.1/12-supply/#12.1")
-    page.locator("[id='12.7b']").evaluate("element => element.scrollIntoView()")
-    choose(page, re.compile(r"^\s*1\s*$"))
-    page.wait_for_url("**/ember-coast/1/12-supply/#12.7c")
 
 
 def test_a_rule_that_the_other_edition_has_not_is_said_to_be_missing(page):
@@ -125,33 +102,6 @@ def test_an_old_address_leads_to_the_rule(page):
     expect(page.locator("[id='12.8']")).to_be_in_viewport()
 
 
-def test_an_old_address_with_an_anchor_that_never_was_leads_to_the_page(page):
-    """A player's old bookmark is mistyped; what was typed goes along, for it may be a rule's number."""
-    page.goto("rules/ocs-4.3/12-0-supply/#128-%E0%A4%A")
-    page.wait_for_url("**/ocs/4.3/12-supply/#128-%E0%A4%A")
-
-
-def test_an_old_address_of_a_step_leads_to_the_step(page):
-    """A player follows an old bookmark of the Supply Phase."""
-    page.goto("rules/ocs-4.3/2-0-sequence-of-play/#supply-phase")
-    page.wait_for_url("**/ocs/4.3/narrative/#first/supply-phase")
-
-
-def test_an_old_address_leads_on_without_a_script(bare):
-    """A player whose browser runs no scripts is brought to the page at least."""
-    bare.goto("rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply")
-    bare.wait_for_url("**/ocs/4.3/12-supply/")
-
-
-def test_an_old_address_leads_on_from_a_disk(browser, pages):
-    """A player has the site on a disk, where a folder does not show its page."""
-    page = browser.new_page()
-    page.goto(f"file://{pages}/rules/ocs-4.3/12-0-supply/index.html#128-attrition--out-of-supply")
-    page.wait_for_url("**/ocs/4.3/12-supply/index.html#12.8")
-    expect(page.locator("[id='12.8']")).to_be_in_viewport()
-    page.close()
-
-
 def test_a_reference_in_the_sequence_leads_to_its_rule(page):
     """A player follows 12.8e from the Breakout Segment."""
     page.goto("ocs/4.3/sequence/")
@@ -169,6 +119,7 @@ def test_a_rule_says_which_step_cites_it_and_leads_there(page):
     expect(page.locator("[id='first/movement-phase/breakout-segment']")).to_be_in_viewport()
 
 
+@finger
 def test_a_phase_can_be_collapsed_and_opened_again(page):
     """A player folds the Movement Phase away."""
     page.goto("ocs/4.3/sequence/")
@@ -178,15 +129,6 @@ def test_a_phase_can_be_collapsed_and_opened_again(page):
     summary.click()
     expect(overruns).to_be_hidden()
     summary.press("Enter")
-    expect(overruns).to_be_visible()
-
-
-def test_an_address_of_a_step_opens_the_phase_that_hides_it(page):
-    """A reference into a collapsed phase opens it."""
-    page.goto("ocs/4.3/sequence/")
-    overruns = page.locator("[id='first/movement-phase/movement-segment/overruns']")
-    page.locator("details", has=overruns).first.locator("summary").first.click()
-    page.evaluate("location.hash = 'first/movement-phase/movement-segment/overruns'")
     expect(overruns).to_be_visible()
 
 
@@ -209,6 +151,7 @@ def test_a_name_in_a_text_leads_to_its_step_and_a_term_to_what_it_means(page):
     expect(page.locator(":target")).to_contain_text("Prep Fire Phase")
 
 
+@finger
 def test_a_rule_is_found_by_words_of_its_text(page):
     """A player remembers words that stand in no title."""
     page.goto("ember-coast/2.1/")

@@ -140,7 +140,7 @@ def test_what_is_several_editions_away_is_found_through_those_between() -> None:
         rule = f'"1.{at}": {text}'
         files[f"content/h/{at}/rules/1.yml"] = f'chapter: "1.0"\n{rule}\n'.encode()
     index = load_and_check_folder(ContentFolder(files)).index
-    counterparts = Counterparts(index, ())
+    counterparts = Counterparts(index)
     first, last = index.outlines["h/1"], index.outlines["h/4"]
     assert counterparts.counterpart_of(first.entries["1.1"], last).match is last.entries["1.4"]
     assert counterparts.counterpart_of(last.entries["1.4"], first).match is first.entries["1.1"]
@@ -163,7 +163,7 @@ def _three(seed: int) -> tuple[ReferenceIndex, dict[str, str]]:
 def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: int) -> None:
     index, heirs = _three(seed)
     first, last = index.outlines["b/1"], index.outlines["b/3"]
-    counterparts = Counterparts(index, ())
+    counterparts = Counterparts(index)
     right = sum(
         counterparts.counterpart_of(first.entries[a], last).match is last.entries[b] for a, b in heirs.items()
     )
@@ -250,7 +250,7 @@ def test_an_edition_is_in_force_from_its_date_on(
     examined = as_of(day, *dates)
     index = examined.index
     assert index.newest["duel"].address == f"duel/{newest}"
-    counterparts = Counterparts(index, ())
+    counterparts = Counterparts(index)
     assert [counterparts.standing(one) for one in index.outlines.values()] == standing
     assert dict(site_paths.short_urls(index, "duel"))["r/duel/9.2"].edition.address == f"duel/{newest}"
     told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]

@@ -30,30 +30,23 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import pypdfium2
 import pytest
 import yaml
 from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
-from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.files.content_reader import ContentFolder, read_content_folder
-from rulewright.files.problems import SourceLocation
 from rulewright.print.press.aid_job import AidJob
 from rulewright.print.press.print_job import PrintOptions
 from rulewright.references.site_paths import chapter_path
-from rulewright.render import pages
 from rulewright.render.render_context import RenderContext
 from tests.displayed_steps import Part, parts, plain, rows
-from tests.example_counts import TIMES
-from tests.printing import needs_printer
+from tests.own_library import library, rendered
 from tests.projects import ROOT
 from tests.sheet_html import sheet_html
 
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))
 WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts")
 WORDS += ("skip", "flips", "exempt", "swaps")
-PLACES = ("line", "at", "rule", "table", "activity", "phase", "turn", "on")
 PAGES = {"page": ("sequence", "tables"), "walk": ("play",)}
 SHOWN = {
     "may": r"\boptional\b",
@@ -136,44 +129,37 @@ def _exact(part: Part, names: list[str]) -> int:
     return sum(name in titles for name in names) + (part.title == names[-1] if names else 0)
 
 
-class Shown:
-    """A book as it is shown. `texts` are its files; its sheets are those that the facts name."""
+class ShownBook:
+    """A book of the library as its pages, sheets and walkthrough show it."""
 
-    def __init__(self, address: str, sheets: Iterable[str], texts: Mapping[str, bytes] | None = None) -> None:
+    def __init__(self, address: str, sheets: Iterable[str]) -> None:
         self.address, self.sheets = address, tuple(sheets)
-        book = f"content/{address.partition('/')[0]}/"
-        folder = read_content_folder(ROOT)
-        texts = texts or {name: data for name, data in folder.texts.items() if name.startswith(book)}
-        self.texts, others = texts, [name for name in folder.other_files if name.startswith(book)]
         self.media: dict[str, Medium] = {}
-        self.examined: CheckedProject = load_and_check_folder(ContentFolder(texts, others))
-
-    @cached_property
-    def pages(self) -> dict[str, lxml.HtmlElement]:
-        made = pages.render_site(RenderContext(self.examined.index), self.examined.library).pages
-        return {page.path: lxml.fromstring(page.html) for page in made}
-
-    @cached_property
-    def orders(self) -> list[AidJob]:
-        edition, desk = self.examined.index.outlines[self.address].edition, RenderContext(self.examined.index)
-        wanted = (sheet for sheet in aid_sheets(edition) if sheet.name in self.sheets)
-        return [AidJob(sheet, desk, PrintOptions(site="https://a.example/"), _no_picture) for sheet in wanted]
 
     def medium(self, name: str) -> Medium:
-        return self.media.get(name) or self.media.setdefault(name, self._medium(name))
+        if name not in self.media:
+            roots = self._sheet_blocks() if name == "sheet" else self._page_roots(name)
+            self.media[name] = Medium(name, tuple(roots))
+        return self.media[name]
 
-    def _medium(self, name: str) -> Medium:
+    def _page_roots(self, name: str) -> Iterator[lxml.HtmlElement]:
         base = self.address
+        chapters = map(chapter_path, library().index.outlines[base].chapters)
+        paths = [f"{base}/narrative", *chapters, f"{base}/tables", base]
         if name in PAGES:
-            paths = (f"{base}/{one}" for one in PAGES[name])
-            return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
-        if name == "sheet":
-            sheets = [lxml.fromstring(sheet_html(order.made_of.data)) for order in self.orders]
-            paths = ("//section[starts-with(@class, 'block ')]", "//h1|//header")
-            return Medium(name, tuple(one for path in paths for sheet in sheets for one in sheet.xpath(path)))
-        chapters = map(chapter_path, self.examined.index.outlines[base].chapters)
-        paths = (f"{base}/narrative", *chapters, f"{base}/tables", base)
-        return Medium(name, tuple(self.pages[path] for path in paths if path in self.pages))
+            paths = [f"{base}/{one}" for one in PAGES[name]]
+        html = {page.path: page.html for page in rendered().pages if page.path in paths}
+        return (lxml.fromstring(html[path]) for path in paths if path in html)
+
+    def _sheet_blocks(self) -> Iterator[lxml.HtmlElement]:
+        index = library().index
+        context, options = RenderContext(index), PrintOptions(site="https://a.example/")
+        aids = aid_sheets(index.outlines[self.address].edition)
+        jobs = [AidJob(sheet, context, options, _no_picture) for sheet in aids if sheet.name in self.sheets]
+        sheets = [lxml.fromstring(sheet_html(job.made_of.data)) for job in jobs]
+        for path in ("//section[starts-with(@class, 'block ')]", "//h1|//header"):
+            for sheet in sheets:
+                yield from sheet.xpath(path)
 
 
 def _no_picture(name: str) -> bytes:
@@ -187,7 +173,7 @@ def media(fact: Fact) -> list[str]:
     return several(fact["on"]) if "on" in fact else usual
 
 
-def lacking(fact: Fact, shown: Shown, players: dict[str, str]) -> list[str]:
+def lacking(fact: Fact, shown: ShownBook, players: dict[str, str]) -> list[str]:
     """What of a fact is not said where it ought to be; nothing of one that is."""
     return [
         f"{name}: {what}"
@@ -333,14 +319,9 @@ def book(file: Path) -> dict[str, Any]:
     return read
 
 
-@cache
-def as_it_is(file: Path) -> Shown:
-    return Shown(book(file)["edition"], several(book(file)["aid"]))
-
-
 @pytest.mark.parametrize("file", FACTS, ids=lambda file: file.stem)
-def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> None:
-    shown, players = as_it_is(file), book(file)["players"]
+def test_every_fact_of_the_source_is_said_where_a_player_looks(file):
+    shown, players = ShownBook(book(file)["edition"], several(book(file)["aid"])), book(file)["players"]
     missing = [
         f"{file.name}, source line {fact['line']}, {dict(list(fact.items())[1:2])}: {what}"
         for fact in book(file)["facts"]
@@ -349,128 +330,9 @@ def test_every_fact_of_the_source_is_said_where_a_player_looks(file: Path) -> No
     assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
 
 
-FEW, MANY = 97, max(1, 61 // TIMES)
-"""One in so many of what facts ask for is taken out of the content; primes, to come to every key."""
-
-DRAWN = ("modified roll|modified dice roll",)
-"""What the program says by itself, as of a table that has modifiers."""
-
-
-def _asked(file: Path) -> Iterator[tuple[Fact, str, str]]:
-    """Each thing that a fact asks for, a key with one value."""
-    for fact in book(file)["facts"]:
-        for key in fact:
-            if key not in (*PLACES, "lacks", "drops", "modifier", "mark"):
-                for value in several(fact[key])[: 1 if key == "inside" else None]:
-                    if value not in DRAWN and not (key == "duty" and value == "does"):
-                        yield fact, key, value
-
-
-def _lines(shown: Shown, fact: Fact, key: str) -> Iterator[tuple[str, int, int]]:
-    """Where the content has what a fact is about: a file, the first of some lines, the one behind them."""
-    outline, tables = (
-        shown.examined.index.outlines[shown.address],
-        shown.examined.index.editions[shown.address].tables,
-    )
-    assert outline.edition.sequence
-    places: list[tuple[SourceLocation, object]] = []
-    if at := fact.get("at"):
-        anchor = shown.medium("walk").steps(at)[0].element.get("id")
-        stop = next(step for step in outline.sequence.iter_played() if step.anchor == anchor)
-        while key == "when" and stop.parent and not stop.parent.is_turn:
-            stop = stop.parent  # what is around a step may say when it is done
-        differs = stop.difference or (stop.parent and stop.parent.difference)
-        places.append((stop.step.title.place, differs or key == "inside"))
-    elif at == "" or ("rule" in fact and "sheet" in media(fact)):  # a sheet may have a rule's words there
-        places.append((outline.edition.sequence.title.place, True))
-    if "rule" in fact:
-        rules = (one for one in outline.entries.values() if fact["rule"] in (one.key, ""))
-        places += [(one.rule.number.place, not one.parent) for one in rules if one.rule]
-        places += [(aid.title.place, True) for aid in outline.edition.aids if not fact["rule"]]
-    if "table" in fact:
-        named = (one.table.title for one in tables if fact["table"] in (one.anchor, one.table.title))
-        places += [(title.place, True) for title in named]
-    for place, whole in places:
-        lines = shown.texts[place.file].decode().splitlines()
-        deep = [len(line) - len(line.lstrip()) if line.strip() else 99 for line in lines]
-        first = place.line - 1
-        behind = (at for at in range(first + 1, len(lines)) if deep[at] <= deep[first])
-        yield (place.file, 0, len(lines)) if whole else (place.file, first, next(behind, len(lines)))
-
-
-def _without(lines: list[str], key: str, value: str) -> list[str]:
-    """Lines of content that do not say something any more."""
-    head, *others = lines
-    if key == "who":
-        other = "none" if value != "none" else "both"
-        if head.rstrip().endswith("}"):
-            return [re.sub(r"(, by: [^,}]*)?\}$", f", by: {other}}}", head.rstrip()), *others]
-        key_at = " " * (len(head) - len(head.lstrip()) + 2)
-        return [head, f"{key_at}by: {other}", *(one for one in others if not one.startswith(f"{key_at}by:"))]
-    text = "\n".join(lines)
-    names = {"may": "optional", "happens": "if", "combat": "activity"}
-    for name in {key, value, names.get(value, key)} - {"says"}:
-        text = re.sub(rf"(?m)^ *{re.escape(name)}:.*$|, {re.escape(name)}: [^,}}]*", "", text)
-    for word in {"must": ["must", "has to", "have to"]}.get(value, value.split("|")):
-        found = re.fullmatch(r"(\d+) (or less|or more)", word)
-        rolls = [f"..{found[1]}", f"{found[1]}.."] if found else []
-        for one in word.split("-") if key == "see" else [word, *rolls]:
-            begin, end = r"(?<!\w)" if one[:1].isalnum() else "", r"(?!\d)" if one[-1:].isdigit() else ""
-            sought = re.escape(one).replace(r"\ ", r"[\s*]+").replace(r"\-", "[-–]")
-            # Keys stay, which stand ahead of a colon at the beginning of a line or behind a brace or a comma.
-            sought = rf"(^\s*(?:- )?[\w-]+:|[{{,] [\w-]+:)|{begin}{sought}{end}"
-            text = re.sub(sought, lambda found: found[1] or "zzz", text, flags=re.IGNORECASE | re.MULTILINE)
-    return text.splitlines()
-
-
-def without(shown: Shown, fact: Fact, key: str, value: str) -> Shown:
-    """A book whose content does not say any more what a fact asks for."""
-    texts = dict(shown.texts)
-    for name, first, behind in sorted(_lines(shown, fact, key), reverse=True):
-        lines = texts[name].decode().splitlines()
-        lines[first:behind] = _without(lines[first:behind], key, value)
-        texts[name] = "\n".join([*lines, ""]).encode()
-    return Shown(shown.address, shown.sheets, texts)
-
-
-def test_a_folded_sheet_says_what_the_flat_one_does() -> None:
+def test_a_folded_sheet_says_what_the_flat_one_does():
     file = ROOT / "tests/facts/ocs-4.3.yml"
-    shown = Shown(book(file)["edition"], ["fold-out"])
+    shown = ShownBook(book(file)["edition"], ["fold-out"])
     facts = [{**fact, "on": "sheet"} for fact in book(file)["facts"] if "sheet" in media(fact)]
     missing = [(fact, what) for fact in facts for what in lacking(fact, shown, book(file)["players"])]
     assert not missing, "\n".join(f"source line {fact['line']}: {what}" for fact, what in missing)
-
-
-@needs_printer
-@pytest.mark.thorough
-def test_a_printed_sheet_says_the_facts_as_well() -> None:
-    """The PDF of one book's sheet, whose words are read with another tool than the one that made it."""
-    file = ROOT / "tests/facts/ocs-4.3.yml"
-    (order,) = as_it_is(file).orders
-    pages = pypdfium2.PdfDocument(order.make().pdf)
-    # A word that is parted at the end of a line has a mark of its own there.
-    said = " ".join(page.get_textpage().get_text_range() for page in pages)
-    words = plain(" ".join(said.replace("\ufffe", sign) for sign in ("", "-")))
-    facts = [fact for fact in book(file)["facts"] if "sheet" in media(fact)]
-    missing = [
-        f"source line {fact['line']}: {key}: {term}"
-        for fact in facts
-        for key in WORDS
-        for term in several(fact.get(key, []))
-        if not told(term, words)
-    ]
-    assert len(facts) > 100
-    assert not missing, "\n".join(missing)
-
-
-@pytest.mark.parametrize("one_in", [FEW, pytest.param(MANY, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("file", FACTS, ids=lambda file: file.stem)
-def test_what_is_taken_out_of_the_content_is_missed_wherever_it_was_said(file: Path, one_in: int) -> None:
-    shown, players = as_it_is(file), book(file)["players"]
-    unseen = []
-    for fact, key, value in list(_asked(file))[::one_in]:
-        missed = {one.partition(":")[0] for one in lacking(fact, without(shown, fact, key, value), players)}
-        asked = [name for name in media(fact) if name != "text" or key in (*WORDS, "see")]
-        if left := set(asked) - missed:
-            unseen.append(f"{file.name}, source line {fact['line']}: {key}: {value} ({', '.join(left)})")
-    assert not unseen, "\n".join(["Taken out of the content, and not missed:", *unseen])

@@ -19,18 +19,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.app.build_pipeline import build
-from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors
-from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
-from rulewright.imports.reading.documents import read_document, read_hugo
+from rulewright.imports.pipeline import ImportRequest, import_source
+from rulewright.imports.reading.documents import read_document
 from rulewright.references.content_page import link_references
-from tests.commands.duel import BOOK, write
+from tests.commands.duel import write
 from tests.example_counts import TIMES
-from tests.projects import files
 from tests.test_import_documents import needs_poppler
-from tests.test_import_formats import as_docx, as_html, as_markdown, as_pdf, book
+from tests.test_import_formats import as_docx, as_html, as_pdf, book
 
 HERE = Path(__file__).parent
 IS_QUICK = settings().max_examples < 30 * TIMES
@@ -143,7 +141,7 @@ def content(seed: int) -> dict[str, bytes]:
 
 @given(SEEDS)
 @many(30, 1_500)
-def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> None:
+def test_damaged_content_is_read_and_each_problem_has_its_place(seed):
     texts = content(seed)
     examined = load_and_check_folder(ContentFolder(texts))
     for problem in examined.problems:
@@ -158,7 +156,7 @@ def test_damaged_content_is_read_and_each_problem_has_its_place(seed: int) -> No
 
 @given(SEEDS)
 @many(5, 150)
-def test_damaged_content_is_built_or_refused(seed: int) -> None:
+def test_damaged_content_is_built_or_refused(seed):
     """Every page is there, or the errors say why none is."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {"mkdocs.yml": "site_name: F\nplugins: [rulewright]\n", **content(seed)})
@@ -170,73 +168,6 @@ def test_damaged_content_is_built_or_refused(seed: int) -> None:
 
 
 # Imports
-
-LINES = [
-    *("## 1.1 Roads", "### 1.2 Rails {#rails}", "# 2 Play", "#### Thanks", "Setext\n------", "**1.1b** stop"),
-    *("**1.1a Trucks.** Go.", "* **A)** one", "* **B) Two.** two", "    * deep", "1. first", "2) second"),
-    *("(a) item", "(b) item", "***Note:** all in italics.*", "**Example 1:** three", "> quoted", "\u2028"),
-    *("> [!TIP]\n> hint", "| A | B |\n|---|---|\n| 1 | 2 |", "<div>", "</div>", "[1.1](#11-roads)", "***"),
-    *("[x](../y/#z) and [1.2a](/1/)", "![pic](a.png)", "<img src=b.png alt='b pic'>", "{{<", "---", "[^1]"),
-    *("{{< callout note >}}", "{{< /callout >}}", '{{% wobble a="b c" %}}', '{{< ref "x.md" >}}', "inde-"),
-    *("text with *em* and **strong** words", "broken **bold* word", "pendent", "[^1]: foot note", "</span>"),
-    *("Term\n: its meaning", "```\ncode here\n```", "&amp; &times; &nope;", "a_b_c 5*3 x*y*z", "\\*star\\*"),
-    *("<span style='color:red'>hot", "[[not a mark]]", "http://example.com/a_b", "1986. A year"),
-    *("* Rally Phase (1.1)\n  * Units rally (1d6)\n    * Segment\n* Move Phase", "3. three\n4. four"),
-    *('{{< figure src="a.png" alt="said" caption="below *it*" width="40" >}}', "hard  \nbreak\\\nagain"),
-    *("[![thumb](t.png)](large.png) and ![**bold** alt](x.png)", "~~struck~~ x<sub>2</sub>y<br>z"),
-    *("<ol start=4><li>four<li>five</ol>", "5.5--5.10 and a --- b", "half*way*house and **in**side"),
-    "<!-- aside -->",
-]
-TABLES = [
-    "<table><tr><th>Roll</th><td>x</td></tr><tr><td>1-6</td><td colspan=3>y</td></tr>",
-    "</table>",
-]
-
-
-def imported(text: str) -> ImportResult:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "1.md").write_text(f'---\ntitle: "1 Page"\n---\n{text}\n', "utf-8")
-        return import_source(read_hugo(Path(folder), "rules"), ImportRequest("book", "1"), "site")
-
-
-@given(st.sampled_from(("\n\n", "\n")), st.lists(st.sampled_from([*LINES, *TABLES]), max_size=10))
-@many(30, 1_000)
-def test_no_page_loses_a_word(gap: str, lines: list[str]) -> None:
-    """Each word is in the edition, none is added, and its files have no fault of their form."""
-    made = imported(f"## 1.1 First\n\n## 1.2 Second\n\n{gap.join(lines)}")
-    if made.refused:  # labels that are there already are too many beside those that are read
-        assert {p.code for p in made.refused} == {"import-without-numbers"}
-        return
-    syntax = ("yaml-", "unknown-", "missing-", "wrong-type", "cell-", "duplicate-column", "step-level")
-    assert not [str(p) for p in made.report.checked if p.code.startswith(syntax)]
-    if not {*lines} & {*TABLES}:  # a browser shows nothing of a table without cells either
-        assert not made.report.lost
-        assert not made.report.account.gained
-
-
-DOCUMENTS = {"md": as_markdown(book()), "html": as_html(book()), "txt": as_markdown(book())}
-
-
-@given(seed=SEEDS, ending=st.sampled_from(sorted(DOCUMENTS)))
-@many(10, 500)
-def test_a_damaged_document_is_imported_as_a_whole_or_not(
-    seed: int, ending: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = write(Path(name), {**BOOK, "mkdocs.yml": "site_name: F\n"})
-        document, target = folder / f"a.{ending}", folder / "content/new/1"
-        document.write_bytes(damaged(DOCUMENTS[ending], random.Random(seed)))
-        capsys.readouterr()
-        code = main(["--project", str(folder), "import", "markdown", str(document), "content/new/1"])
-        said = capsys.readouterr()
-        assert "Traceback" not in said.err
-        made = files(target) if target.exists() else {}
-        if made:
-            assert {"edition.yml", "import-report.json", "import-report.md"} <= made.keys()
-            assert any(one.startswith("rules/") for one in made)
-        else:
-            assert code == 1
-            assert f"a.{ending}:" in said.err
 
 
 def damaged_docx(data: bytes, chance: random.Random) -> bytes:
@@ -268,6 +199,6 @@ def fates(folder: Path, ending: str, count: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("ending", "count"), [("docx", 20), ("html", 20), ("pdf", 10)])
-def test_a_damaged_document_is_read_or_refused(ending: str, count: int, tmp_path: Path) -> None:
+def test_a_damaged_document_is_read_or_refused(ending, count, tmp_path):
     needs_poppler(ending)
     assert "imported" in fates(tmp_path, ending, count if IS_QUICK else 15 * count)

@@ -23,7 +23,7 @@ HEAVY = {
 """What a check of a new game, which has to be quick, does without."""
 
 
-def test_every_room_imports_only_downward() -> None:
+def test_every_room_imports_only_downward():
     """The contracts in pyproject.toml: the order of the rooms, MkDocs only in the app, no circles."""
     linted = subprocess.run(
         [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
@@ -34,14 +34,14 @@ def test_every_room_imports_only_downward() -> None:
     assert linted.returncode == 0, linted.stdout + linted.stderr
 
 
-def test_each_slow_test_is_there() -> None:
+def test_each_slow_test_is_there():
     """A name that no test has any more would let the test that has taken its place be quick."""
     for name in (ROOT / "tests/slow.txt").read_text("utf-8").split():
         file, _, test = name.partition("::")
         assert f"def {test}(" in (ROOT / file).read_text("utf-8"), name
 
 
-def test_a_check_of_a_new_game_imports_only_what_it_has(tmp_path: Path) -> None:
+def test_a_check_of_a_new_game_imports_only_what_it_has(tmp_path):
     game = tmp_path / "game"
     assert main(["new", str(game)]) == 0
     script = "import sys; from rulewright.app.cli import main; main(['check']); print(*sys.modules)"

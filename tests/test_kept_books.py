@@ -79,5 +79,5 @@ def walk(seed: int, steps: int, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_edits_reach_what_depends_on_them(seed: int, tmp_path: Path) -> None:
+def test_edits_reach_what_depends_on_them(seed, tmp_path):
     walk(seed, 8, tmp_path)

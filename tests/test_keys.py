@@ -1,9 +1,8 @@
 """The keys of texts: no two texts of a library have one, and what differs at one place is told apart."""
 
 import random
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,9 @@ import pytest
 
 from rulewright.book.amending import apply_errata
 from rulewright.book.library import read_library
-from rulewright.book.outline import build_outline
-from rulewright.book.related_outlines import sequence_outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
-from rulewright.files.located_text import LocatedText, TextSlice
-from rulewright.files.problems import SourceFile
-from rulewright.references.reference_index import build_reference_index
-from rulewright.render.page_renderer import PageRenderer
-from rulewright.render.render_context import RenderContext
+from rulewright.files.located_text import LocatedText
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.yaml_fields import all_texts_of
 from tests.edited_library import FILES, edited, folder_of
@@ -79,7 +72,7 @@ def texts_of(folder: ContentFolder) -> Iterator[LocatedText]:
         *(lambda seed=seed: folder_of(mutated(seed)) for seed in range(20 * TIMES)),
     ],
 )
-def test_no_two_texts_have_one_key(folder: Callable[[], ContentFolder]) -> None:
+def test_no_two_texts_have_one_key(folder):
     same: defaultdict[object, list[LocatedText]] = defaultdict(list)
     for text in texts_of(folder()):
         if not any(text is one for one in same[text.key]):
@@ -94,30 +87,7 @@ def mutated(seed: int) -> Mapping[str, bytes]:
     return files
 
 
-FILE = SourceFile("f", "12.5 Oxen: Oxen")
-WHOLE = LocatedText.from_source("12.5 Oxen", FILE, 0, 9)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("f", FILE.text), 0, 9), True),
-        (WHOLE, LocatedText.from_source("12.5 Oxen", SourceFile("g", FILE.text), 0, 9), False),
-        (WHOLE, LocatedText.from_source("Oxen", FILE, 11, 15), False),
-        (WHOLE, TextSlice.slice_of(WHOLE, 0, 4), False),
-        (TextSlice.slice_of(WHOLE, 0, 4), TextSlice.slice_of(WHOLE, 5, 9), False),
-        (TextSlice.slice_of(WHOLE, 5, 9), LocatedText.from_source("Oxen", FILE, 11, 15), False),
-        (WHOLE, LocatedText.from_source("made of it", FILE, 0, 9), False),
-        (WHOLE, WHOLE.printed, True),
-    ],
-)
-def test_a_text_is_told_apart_by_its_place_and_its_words(
-    one: LocatedText, other: LocatedText, same: bool
-) -> None:
-    assert (one.key == other.key) is same
-
-
-def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None:
+def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it():
     table = "title: Costs\nid: costs\ncolumns: [Cost, B]\nrows:\n  - [Cost, 1]\n  - {Cost: Ox, B: Cost}\n"
     errata = "errata: [{erratum: 1, table: Costs, date: 2001-01-01, replace: Cost, with: Price, which: 3}]\n"
     examined = load_and_check_folder(road(**{"1_tables_cost": table, "1_errata": errata}))
@@ -127,42 +97,3 @@ def test_a_cell_that_says_what_its_heading_says_is_not_amended_with_it() -> None
     assert isinstance(made.columns[0], AmendedText)
     assert made.columns[0].key != made.columns[0].printed.key
     assert [dict(row) for row in made.rows] == [{"Price": "Cost", "B": "1"}, {"Price": "Ox", "B": "Cost"}]
-
-
-SERIES = """\
-title: Play
-steps:
-  - {phase: Supply Phase, note: Feed all before the Combat Phase.}
-  - {phase: Combat Phase}
-"""
-
-
-@pytest.mark.parametrize(
-    ("game", "series_leads", "game_leads"),
-    [
-        ("except: [{drop: Combat Phase}]", "#combat-phase", ""),
-        ("except: [{change: Combat Phase, note: New.}]", "#combat-phase", "#combat-phase"),
-        ("except: [{change: Combat Phase, phase: Fight Phase}]", "#combat-phase", ""),
-        ("except: [{add: {phase: Boat Phase}, after: Supply Phase}]", "#combat-phase", "#combat-phase"),
-        ("", "#combat-phase", "../../../road/1/sequence/#combat-phase"),
-    ],
-)
-def test_a_step_of_a_series_names_the_steps_of_the_game_on_the_pages_of_the_game(
-    game: str, series_leads: str, game_leads: str
-) -> None:
-    files = dict(road(**{"1_rules_1": SHORT, "1_sequence": SERIES}).texts)
-    files |= {
-        "content/ford/rulebook.yml": b"title: Ford\n",
-        "content/ford/1/edition.yml": b"edition: '1'\nextends: road/1\n",
-    }
-    if game:
-        files["content/ford/1/sequence.yml"] = f"title: Play\n{game}\n".encode()
-    library = load_and_check_folder(ContentFolder(files)).library
-    index = build_reference_index(
-        {address: build_outline(edition) for address, edition in library.editions.items()}
-    )
-    desk = RenderContext(index)
-    for address, leads in (("road/1", series_leads), ("ford/1", game_leads)):
-        step = sequence_outline(index.outlines[address], index.outlines).sequence.steps[0].step
-        html = PageRenderer(f"{address}/sequence", desk).inline(step.note)
-        assert re.findall('href="([^"]*)"', html) == ([leads] if leads else [])

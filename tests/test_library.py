@@ -1,18 +1,11 @@
 """The content folder: which file is what, which edition a file belongs to, and what is read again."""
 
-import random
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rulewright.book import library as book_library
 from rulewright.book.edition_order import newest_editions
 from rulewright.book.library import BookLibrary, read_library
-from rulewright.files.content_folder import natural_sort_key
-from rulewright.files.content_reader import ContentFolder, read_content_folder
-from tests.commands.duel import write
+from rulewright.files.content_reader import ContentFolder
 
 BOOK = b'title: Harbour\nnumbers: "1.1a"\nchapters: "1.0"\n'
 CHAPTER = b'chapter: "1.0"\n"1.1":\n'
@@ -32,13 +25,7 @@ def library(**editions: str) -> BookLibrary:
     return read_library(ContentFolder(texts))
 
 
-def test_editions_are_in_the_order_of_their_folders() -> None:
-    assert list(library(e2="", e10="", e1="").editions) == [
-        "harbour/e1", "harbour/e2", "harbour/e10", "port/2", "port/9a", "port/10",
-    ]  # fmt: skip
-
-
-def test_a_book_stands_for_its_newest_edition() -> None:
+def test_a_book_stands_for_its_newest_edition():
     books = library(e1="2020-08-09", e2="2009-02-16", e3="")
     assert books.find_edition("harbour") is books.editions["harbour/e1"]
     assert books.find_edition("port") is books.editions["port/10"]
@@ -62,24 +49,12 @@ def test_a_book_stands_for_its_newest_edition() -> None:
         ("content/ship/e1/faq.md", None),
     ],
 )
-def test_the_edition_of_a_file(name: str, address: str | None) -> None:
+def test_the_edition_of_a_file(name, address):
     found = library(e1="", e2="").edition_of(name)
     assert (found.address if found else None) == address
 
 
-def test_titles() -> None:
-    texts = {
-        "content/a/rulebook.yml": BOOK + b"short: HB\n",
-        "content/a/1/edition.yml": edition("First"),
-        "content/b/rulebook.yml": BOOK,
-        "content/b/1/edition.yml": edition("First"),
-    }
-    one, other = read_library(ContentFolder(texts)).editions.values()
-    assert (one.title, one.short) == ("Harbour First", "HB First")
-    assert (other.title, other.short) == ("Harbour First", "Harbour First")
-
-
-def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_has_changed_is_read_again(monkeypatch):
     texts = {
         "content/a/rulebook.yml": BOOK,
         "content/a/1/edition.yml": edition("1"),
@@ -102,44 +77,3 @@ def test_only_what_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) ->
     texts["content/a/1/rules/1.yml"] = CHAPTER.replace(b"1.1", b"1.2")
     assert read_library(ContentFolder(texts), cache).editions["a/1"].chapters[0].rules[0].number == "1.2"
     assert loaded == ["content/a/1/rules/1.yml"]
-
-
-def test_gathering(tmp_path: Path) -> None:
-    names = ["10.md", "9.md", "b/1.yml", "a/x.pdf", "a/.hidden.yml", ".hidden/x.yml", "é 😀.md", "c"]
-    random.shuffle(names)
-    write(tmp_path / "content", {name: name for name in names})
-    folder = read_content_folder(tmp_path)
-    assert list(folder.texts) == [f"content/{name}" for name in ("é 😀.md", "9.md", "10.md", "b/1.yml")]
-    assert folder.texts["content/b/1.yml"] == b"b/1.yml"
-    assert folder.other_files == ["content/c", "content/a/x.pdf"]
-    assert folder.problems == []
-
-
-def test_without_a_content_folder(tmp_path: Path) -> None:
-    assert [str(problem) for problem in read_content_folder(tmp_path).problems] == [
-        "content:1:1: error: cannot be opened (No such file or directory) [file-unreadable]"
-    ]
-
-
-@given(st.lists(st.text(max_size=8)))
-def test_natural_order_is_one_order(names: list[str]) -> None:
-    assert sorted(set(names), key=natural_sort_key) == sorted(sorted(set(names)), key=natural_sort_key)
-
-
-def test_natural_order() -> None:
-    names = ["12-supply.yml", "2-play.yml", "2a.yml", "a10", "a9", "01", "1"]
-    assert sorted(names, key=natural_sort_key) == [
-        "a9",
-        "a10",
-        "01",
-        "1",
-        "2-play.yml",
-        "2a.yml",
-        "12-supply.yml",
-    ]
-
-
-def test_a_project_without_a_content_folder_has_a_problem_and_no_books(tmp_path: Path) -> None:
-    library = read_library(read_content_folder(tmp_path))
-    assert [problem.code for problem in library.problems] == ["file-unreadable"]
-    assert not library.editions

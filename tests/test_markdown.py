@@ -158,13 +158,13 @@ def given_links(text: str) -> list[str]:
     return [one.words for one in link_references(page).references]
 
 
-def test_the_extensions_are_those_of_the_site() -> None:
+def test_the_extensions_are_those_of_the_site():
     assert set(theme_defaults.EXTENSIONS) <= set(EXTENSIONS)
 
 
 @pytest.mark.parametrize("more", [False, True])
 @pytest.mark.parametrize("start", range(0, 200, 40))
-def test_links_stand_where_plain_words_are_shown(start: int, more: bool) -> None:
+def test_links_stand_where_plain_words_are_shown(start, more):
     for seed in range(start, start + 40):
         page = Writer(seed, more).page()
         assert sorted(given_links(page)) == sorted(shown(page, more)), f"{seed}\n{page}"

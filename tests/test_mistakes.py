@@ -35,7 +35,7 @@ def written(cell: str) -> str:
     return words.replace(" ⏎ ", "\n").replace("⇥", "\t")
 
 
-def test_there_are_fifty_mistakes_in_a_book_without_any() -> None:
+def test_there_are_fifty_mistakes_in_a_book_without_any():
     assert len(ROWS) >= 50
     assert len(set(ROWS)) == len(ROWS)
     folder = ContentFolder({name: words.encode() for name, words in book().items()})
@@ -43,7 +43,7 @@ def test_there_are_fifty_mistakes_in_a_book_without_any() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}"[:60])
-def test_each_mistake_is_reported_once_with_its_cure(row: tuple[str, ...]) -> None:
+def test_each_mistake_is_reported_once_with_its_cure(row):
     file, before, after, report = row
     files, name = dict(book()), BOOK + file
     if before != "the file":

@@ -1,7 +1,5 @@
 """Cards and counters that are cut out, as they stand in the PDF."""
 
-from pathlib import Path
-
 import pytest
 
 from rulewright.schema.paper import MM, PAPERS
@@ -19,30 +17,11 @@ def cards(count: int, more: str = "", words: str = "") -> str:
     )
 
 
-def test_a_card_overfull_is_told_at_its_block(tmp_path: Path) -> None:
+def test_a_card_overfull_is_told_at_its_block(tmp_path):
     found = faults(order(book(tmp_path, cards(2, words="More and more words. " * 80))))
     assert [(one.code, one.place.line) for one in found] == [("aid-does-not-fit", 5), ("aid-does-not-fit", 6)]
     assert "does not fit on TitleA in 8 pt" in found[0].message
     assert "larger `size:`" in found[0].message
-
-
-def test_a_copy_is_a_card_of_its_own(tmp_path: Path) -> None:
-    aid = cards(1, "size: mini\n      gap: 4 mm\n      ").replace(
-        "{title: TitleA,", '{title: TitleA, copies: "3",'
-    )
-    front, _ = printed(order(book(tmp_path, aid)))
-    xs = sorted(word[0] * MM["pt"] for word in front.get_text("words") if word[4] == "TITLEA")
-    assert len(xs) == 3
-    assert xs[1] - xs[0] == pytest.approx(48, abs=0.1)
-
-
-def test_fronts_begin_on_a_leaf_of_their_own(tmp_path: Path) -> None:
-    aid = cards(1).replace("blocks:\n", "blocks:\n  - sequence\n", 1)
-    words = [page.get_text().split() for page in printed(order(book(tmp_path, aid)))]
-    assert len(words) == 4
-    assert words[1] == []
-    assert "TITLEA" in words[2]
-    assert "BACKA" in words[3]
 
 
 COUNTERS = """counters:
@@ -51,7 +30,7 @@ COUNTERS = """counters:
 """
 
 
-def test_counters_have_their_size_and_their_backs_behind_them(tmp_path: Path) -> None:
+def test_counters_have_their_size_and_their_backs_behind_them(tmp_path):
     folder = book(tmp_path, "title: Counters\nblocks: [{counters: {gap: '0'}}]\n", RULEBOOK + COUNTERS)
     front, back = printed(order(folder))
     fronts = sorted(

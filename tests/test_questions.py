@@ -4,10 +4,8 @@ The questions on Ember Coast were written by a reader of its rules before anythi
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
 from web import PHONE, reader
 
 from tests.search_scripts import questions
@@ -23,7 +21,7 @@ FIND = """async questions => {
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser, address):
     with reader(browser, address, base_url=f"{address}/", viewport=PHONE) as context:
         page = context.new_page()
         page.goto("ember-coast/2.1/9-combat/")
@@ -44,7 +42,7 @@ def is_answer(row: list[str], answers: list[str]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "least"), [("known", 54), ("aside", 24)])
-def test_what_players_ask_is_answered_among_the_first_three(page: Page, name: str, least: int) -> None:
+def test_what_players_ask_is_answered_among_the_first_three(page, name, least):
     asked = questions(name)
     found = page.evaluate(FIND, [one for one, _ in asked])
     missed = [
@@ -62,11 +60,11 @@ def test_what_players_ask_is_answered_among_the_first_three(page: Page, name: st
         ("7:1", "9.4"), ("stacking", "4.1"), ("OVERRUN", "8.0"), ("out of supply", "12.6"), ("LOS", "4.5"),
     ],
 )  # fmt: skip
-def test_numbers_and_names_come_first(page: Page, typed: str, first: str) -> None:
+def test_numbers_and_names_come_first(page, typed, first):
     assert page.evaluate(FIND, [typed])[0][0][0] == first
 
 
 @pytest.mark.parametrize(("typed", "says"), [("+1", "+1"), ("1/2", "1/2"), ("½", "1/2"), ("2d6", "2d6")])
-def test_what_only_looks_like_a_number_finds_what_says_it(page: Page, typed: str, says: str) -> None:
+def test_what_only_looks_like_a_number_finds_what_says_it(page, typed, says):
     (rows,) = page.evaluate(FIND, [typed])
     assert says in f"{rows[0][1]} {rows[0][3]}"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.build_pipeline import build
-from rulewright.checks.load_and_check import CheckedProject, load_and_check
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.filenames import RESERVED_NAMES
-from rulewright.references.redirect_targets import Destination, OldPage, find_old_pages
+from rulewright.references.redirect_targets import OldPage
 from rulewright.render import redirect_pages
 from rulewright.render.build_artifacts import as_bytes
 from rulewright.render.redirect_pages import netlify_redirects
@@ -35,11 +35,11 @@ def files(moved: Iterable[OldPage], desk: RenderContext) -> dict[str, str]:
 
 
 @pytest.fixture
-def examined(tmp_path: Path) -> CheckedProject:
+def examined(tmp_path):
     return load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": OLD}))
 
 
-def test_a_page_stands_at_each_old_address(examined: CheckedProject) -> None:
+def test_a_page_stands_at_each_old_address(examined):
     made = files(examined.old_pages, RenderContext(examined.index))
     assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
     swords = str(made["swords/index.html"])
@@ -76,7 +76,7 @@ def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, 
     page.context.close()
 
 
-def test_netlify_is_told_of_pages(examined: CheckedProject) -> None:
+def test_netlify_is_told_of_pages(examined):
     told = netlify_redirects(examined.old_pages, "/rules")
     assert "of the 2 old anchors" in told
     assert [line for line in told.splitlines() if not line.startswith("#")] == [
@@ -84,16 +84,6 @@ def test_netlify_is_told_of_pages(examined: CheckedProject) -> None:
         "/swords/  /rules/duel/1/1-swords/  301",  # the page there knows anchors, so it comes first
         "/a/lunge.html  /rules/duel/1/1-swords/#1.2  301!",
     ]
-
-
-@pytest.mark.parametrize("file", ["rules/index.html", "my-index.html", "index.html"])
-def test_a_file_that_is_an_index_is_asked_for_by_its_name(examined: CheckedProject, file: str) -> None:
-    old = OldPage("duel/1", f"/{file}", file, Destination("duel/1"))
-    assert netlify_redirects([old], "").splitlines()[-1] == f"/{file}  /duel/1/  301!"
-    start = "../" * file.count("/")
-    assert f'<a id="rw-moved" href="{start}duel/1/">' in str(
-        files([old], RenderContext(examined.index))[file]
-    )
 
 
 def files_of(names: Iterable[str]) -> list[str]:
@@ -127,18 +117,10 @@ def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, 
     assert stand == []
 
 
-def test_no_old_addresses_cost_nothing(examined: CheckedProject) -> None:
-    for outline in examined.index.outlines.values():
-        object.__setattr__(outline.edition, "redirects", None)
-    assert find_old_pages(examined.index, examined.library) == ([], [])
-    assert files([], RenderContext(examined.index)) == {}
-
-
 @pytest.mark.parametrize(
-    "address",
-    ["/.git/x/", "/a/.git/", "/.rulewright-site", "/..", f"/{'x' * 201}/", f"{'/abc' * 300}/"],
+    "address", ["/.git/x/", "/a/.git/", "/.rulewright-site", "/..", f"/{'x' * 201}/", f"{'/abc' * 300}/"]
 )
-def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: str) -> None:
+def test_what_no_page_can_be_written_to_is_no_address(tmp_path, address):
     listed = f"redirects:\n  - {{from: {json.dumps(address)}, to: .}}\n"
     found = load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": listed}))
     assert found.old_pages == ()
@@ -146,7 +128,7 @@ def test_what_no_page_can_be_written_to_is_no_address(tmp_path: Path, address: s
     assert (problem.place.line, problem.place.column) == (2, 12)
 
 
-def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built: Path, tmp_path: Path) -> None:
+def test_every_file_at_the_top_of_the_site_is_known_to_be_its_own(built, tmp_path):
     books = {path.name for path in (TOP / "content").iterdir()} | {"credits"}
     moved_from = {old.file.partition("/")[0] for old in library().old_pages}
     own = {path.name for path in built.iterdir() if not path.name.startswith(".")} - books - moved_from

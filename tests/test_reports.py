@@ -1,7 +1,6 @@
 """Problems as lines, annotations and JSON."""
 
 import json
-import re
 
 import rulewright.checks.load_and_check  # noqa: F401  whose kinds of problem are those that are reported
 from rulewright.files.located_text import LocatedText
@@ -26,7 +25,7 @@ def excuse(reason: str) -> Suppression:
     return Suppression(*words)
 
 
-def test_text_is_a_line_each() -> None:
+def test_text_is_a_line_each():
     assert problems_text([ERROR, WARNING, NOTE]) == (
         "content/a/b c.yml:3:7: error: no rule 12.8g; 12.8 ends at 12.8e [reference-not-found]\n"
         "content/x.yml:1:1: warning: 50% of a,b: gone and more [excuse-unused]\n"
@@ -34,13 +33,7 @@ def test_text_is_a_line_each() -> None:
     )
 
 
-def test_text_is_coloured_only_on_request_and_only_the_severity() -> None:
-    coloured = problems_text([ERROR, WARNING, NOTE], colour=True)
-    assert re.sub(r"\x1b\[\d*m", "", coloured) == problems_text([ERROR, WARNING, NOTE])
-    assert "\x1b[31merror\x1b[0m: no rule" in coloured
-
-
-def test_escapes_in_the_content_do_not_reach_the_terminal() -> None:
+def test_escapes_in_the_content_do_not_reach_the_terminal():
     evil = Problem(SourceLocation("content/\udcff\x1b[2J.yml"), "unknown-key", "no key \x1b[31m\u202ered\x07")
     assert problems_text([evil]).isprintable() is False  # for the line end alone
     assert problems_text([evil]).strip().isprintable()
@@ -48,7 +41,7 @@ def test_escapes_in_the_content_do_not_reach_the_terminal() -> None:
     assert single_line("as  it  is") == "as  it  is"
 
 
-def test_github_escapes_what_would_end_a_property() -> None:
+def test_github_escapes_what_would_end_a_property():
     assert problems_github([ERROR, WARNING, NOTE]) == (
         "::error file=content/a/b c.yml,line=3,col=7,title=reference-not-found"
         "::no rule 12.8g; 12.8 ends at 12.8e\n"
@@ -59,7 +52,7 @@ def test_github_escapes_what_would_end_a_property() -> None:
     assert "file=content/a%2Cb%3Ac%25.yml,line=1" in problems_github([odd])
 
 
-def test_json_has_all_fields() -> None:
+def test_json_has_all_fields():
     report = json.loads(FORMATS["json"]([NOTE], [(ERROR, excuse("so it is"))]))
     assert report["problems"] == [
         {

@@ -1,11 +1,9 @@
 """The content as git keeps it, read out of real repositories."""
 
-import os
 from pathlib import Path
 
 import pytest
 
-from rulewright.files import limits
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.git_revision import RevisionError, read_revision
 from tests.commands.duel import BOOK, write
@@ -13,7 +11,7 @@ from tests.repositories import commit, git, undisturbed
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A project with one commit."""
     undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", {**BOOK, "content/duel/1/faq.md": "See 1.1\r\n"})
@@ -31,7 +29,7 @@ def diverge(project: Path) -> None:
     commit(project)
 
 
-def test_it_is_what_gather_reads(project: Path) -> None:
+def test_it_is_what_gather_reads(project):
     """Order and all: hidden files and receipts are left out, pictures and downloads are named."""
     files = {
         "content/.hidden.yml": "a: b",
@@ -50,7 +48,7 @@ def test_it_is_what_gather_reads(project: Path) -> None:
     assert list(was.other_files) == list(now.other_files)
 
 
-def test_what_is_not_committed_is_not_there(project: Path) -> None:
+def test_what_is_not_committed_is_not_there(project):
     name = "content/duel/1/sequence.yml"
     before = (project / name).read_bytes()
     write(project, {name: "title: Changed\n", "content/duel/1/new.md": "# New"})
@@ -61,7 +59,7 @@ def test_what_is_not_committed_is_not_there(project: Path) -> None:
     assert (project / name).read_text() == "title: Changed\n"
 
 
-def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None:
+def test_a_branch_is_compared_with_where_this_one_left_it(project):
     """What others have added to it since is no edit of ours that takes it away."""
     left = git(project, "rev-parse", "HEAD")
     diverge(project)
@@ -72,15 +70,7 @@ def test_a_branch_is_compared_with_where_this_one_left_it(project: Path) -> None
     assert not {"content/duel/1/theirs.md", "content/duel/1/ours.md"} & set(found.folder.texts)
 
 
-def test_branches_that_have_nothing_in_common(project: Path) -> None:
-    other = git(project, "rev-parse", "HEAD")
-    git(project, "checkout", "--quiet", "--orphan", "anew")
-    write(project, {"content/duel/1/anew.md": "# Anew"})
-    commit(project)
-    assert read_revision(project, "main").commit == other
-
-
-def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
+def test_a_project_in_a_folder_of_the_repository(project):
     write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
     commit(project)
     assert dict(read_revision(project / "books/mine").folder.texts) == {
@@ -88,26 +78,7 @@ def test_a_project_in_a_folder_of_the_repository(project: Path) -> None:
     }
 
 
-def test_content_that_was_not_there_yet(project: Path) -> None:
-    write(project / "books/mine", {"content/duel/rulebook.yml": "title: Mine\n"})
-    assert dict(read_revision(project / "books/mine").folder.texts) == {}
-
-
-def test_content_that_has_been_deleted(project: Path) -> None:
-    git(project, "rm", "-r", "--quiet", "content")
-    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
-
-
-def test_content_that_is_a_repository_of_its_own(project: Path, tmp_path: Path) -> None:
-    """The folder content/ may be a link to where the books are kept."""
-    shell = tmp_path / "shell"
-    shell.mkdir()
-    (shell / "content").symlink_to(project / "content", target_is_directory=True)
-    found = read_revision(shell).folder
-    assert list(found.texts) == list(read_content_folder(shell).texts)
-
-
-def test_links_are_what_they_lead_to(project: Path) -> None:
+def test_links_are_what_they_lead_to(project):
     write(project, {"content/duel/2/edition.yml": 'edition: "2"\n'})
     (project / "content/duel/2/faq.md").symlink_to("../1/faq.md")
     (project / "content/duel/2/out.md").symlink_to("../../../../out.md")
@@ -117,13 +88,7 @@ def test_links_are_what_they_lead_to(project: Path) -> None:
     assert "content/duel/2/out.md" not in found
 
 
-def test_a_text_that_is_too_large_is_left_out(project: Path) -> None:
-    write(project, {"content/duel/1/large.md": b"x" * (limits.FILE.maximum + 1)})
-    commit(project)
-    assert "content/duel/1/large.md" not in read_revision(project).folder.texts
-
-
-def test_in_a_hook(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_hook(project, tmp_path, monkeypatch):
     """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
     other = write(tmp_path / "other", {"content/a.md": "# A"})
     commit(other)
@@ -141,12 +106,12 @@ def refused(project: Path, named: str = "HEAD") -> str:
     return str(refusal.value)
 
 
-def test_no_repository(project: Path, tmp_path: Path) -> None:
+def test_no_repository(project, tmp_path):
     folder = write(tmp_path / "plain", BOOK)
     assert refused(folder) == ("content/ is in no git repository, so it has no history; `git init` makes one")
 
 
-def test_no_commit(project: Path, tmp_path: Path) -> None:
+def test_no_commit(project, tmp_path):
     folder = write(tmp_path / "new", BOOK)
     git(folder, "init", "--quiet")
     assert refused(folder) == (
@@ -154,19 +119,14 @@ def test_no_commit(project: Path, tmp_path: Path) -> None:
     )
 
 
-def test_an_unknown_revision(project: Path) -> None:
+def test_an_unknown_revision(project):
     git(project, "tag", "edition-2")
     assert refused(project, "editon-2") == "no revision editon-2 in this repository; did you mean edition-2?"
     wrong = "no revision origin/release in this repository; it may be HEAD, main, edition-2"
     assert refused(project, "origin/release") == wrong
 
 
-def test_an_option_is_no_revision(project: Path) -> None:
-    assert refused(project, "--all").startswith("no revision --all in this repository")
-    assert refused(project, "HEAD:content").startswith("no revision HEAD:content in this repository")
-
-
-def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
+def test_a_clone_with_too_little_history(project, tmp_path):
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")
     diverge(project)
@@ -182,20 +142,7 @@ def test_a_clone_with_too_little_history(project: Path, tmp_path: Path) -> None:
     assert read_revision(shallow, "origin/main").commit == first
 
 
-def test_no_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.devnull)
-    assert refused(project) == "git is not installed, or is not on the path; it keeps what the content was"
-
-
-def test_a_damaged_repository(project: Path) -> None:
-    blob = git(project, "rev-parse", "HEAD:content/duel/rulebook.yml")
-    (project / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
-    assert refused(project).startswith("git cannot read what content/ held: ")
-
-
-def test_a_folder_of_another_user_is_told_with_the_cure_of_git(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_another_user_is_told_with_the_cure_of_git(project, monkeypatch):
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     with pytest.raises(RevisionError, match="dubious ownership") as told:
         read_revision(project)

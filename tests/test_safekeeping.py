@@ -16,7 +16,7 @@ MADE = {"content/a.yml": b"a after", "content/d/e.yml": b"e", "content/kept.yml"
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     return write(tmp_path / "p", BEFORE)
 
 
@@ -25,7 +25,7 @@ def files(project: Path) -> dict[str, bytes]:
     return {one.relative_to(project).as_posix(): one.read_bytes() for one in every}
 
 
-def test_all_of_them(project: Path) -> None:
+def test_all_of_them(project):
     (project / "content/a.yml").chmod(0o640)
     replace_files(project, AFTER, BEFORE)
     assert files(project) == MADE
@@ -49,7 +49,7 @@ def test_none_where_a_call_fails(project, monkeypatch, error):
     assert files(project) == BEFORE
 
 
-def test_a_link_stays_one_and_leads_nowhere_else(project: Path, tmp_path: Path) -> None:
+def test_a_link_stays_one_and_leads_nowhere_else(project, tmp_path):
     link, real = project / "content/a.yml", project / "content/real.yml"
     link.rename(real)
     link.symlink_to(real)
@@ -64,14 +64,14 @@ def test_a_link_stays_one_and_leads_nowhere_else(project: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["kept", "a"])
-def test_what_has_been_changed_meanwhile_is_not_overwritten(project: Path, name: str) -> None:
+def test_what_has_been_changed_meanwhile_is_not_overwritten(project, name):
     write(project, {f"content/{name}.yml": "edited"})
     with pytest.raises(FolderBusy, match=rf"content/{name}\.yml has been changed meanwhile"):
         replace_files(project, AFTER, BEFORE)
     assert files(project) == {**BEFORE, f"content/{name}.yml": b"edited"}
 
 
-def test_one_change_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_change_at_a_time(project, monkeypatch):
     monkeypatch.setattr(folder_lock, "ATTEMPTS", 0)
     with folder_lock.exclusive_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
         replace_files(project, AFTER, BEFORE)

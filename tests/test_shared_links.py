@@ -9,14 +9,14 @@ import pytest
 
 from rulewright.render.build_artifacts import BookStyle
 from tests.page_fixtures import changed_page
-from tests.projects import MADE, Project
+from tests.projects import MADE
 
 HOME = "https://rulewright.example/"
 EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
 
 
 @pytest.fixture
-def project(project: Project) -> Project:
+def project(project):
     (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
     pages = tuple(changed_page(front, title=EVIL) if page == front else page for page in MADE.pages)
     looks = {"ocs": BookStyle("look.css", "#5a1e1e")}
@@ -36,7 +36,7 @@ def data(page: str) -> list[dict[str, object]]:
     ]
 
 
-def test_a_link_shows_what_it_leads_to(project: Project) -> None:
+def test_a_link_shows_what_it_leads_to(project):
     project.build()
     chapter = told(project.page())
     assert chapter["og:title"] == "Air <&> Power of OCS · OCS 4.3"
@@ -46,7 +46,7 @@ def test_a_link_shows_what_it_leads_to(project: Project) -> None:
     assert (project.site / "assets/icon-512.png").is_file()
 
 
-def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project: Project) -> None:
+def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project):
     project.build()
     (book,) = data(project.page("ocs/4.3"))
     assert book["@type"] == "Book"
@@ -58,7 +58,7 @@ def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project: Project) -> 
     assert "<script>alert" not in project.page("ocs/4.3")
 
 
-def test_robots_are_told_of_the_pages(project: Project) -> None:
+def test_robots_are_told_of_the_pages(project):
     project.build()
     robots = (project.site / "robots.txt").read_text()
     assert "User-agent: *\nAllow: /\n" in robots
@@ -66,13 +66,7 @@ def test_robots_are_told_of_the_pages(project: Project) -> None:
     assert f"<loc>{HOME}ocs/4.3/14-x/</loc>" in (project.site / "sitemap.xml").read_text()
 
 
-def test_what_a_project_says_of_robots_stays(project: Project) -> None:
-    project.write("content/robots.txt", "User-agent: *\nDisallow: /\n")
-    project.build()
-    assert (project.site / "robots.txt").read_text() == "User-agent: *\nDisallow: /\n"
-
-
-def test_without_an_address_nothing_names_one(project: Project) -> None:
+def test_without_an_address_nothing_names_one(project):
     project.build(site_url="")
     assert told(project.page()) == {}
     assert data(project.page("ocs/4.3")) == []

@@ -10,10 +10,9 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.files.errors import UserError
 from rulewright.print.page_imposition import n_up, saddle_stitch
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
-from rulewright.schema.paper import MM, PAPERS, parse_paper
+from rulewright.schema.paper import MM, PAPERS
 
 PT = MM["pt"]
 CARDS = """
@@ -45,18 +44,7 @@ def numbers(pdf: bytes) -> list[Lying]:
         ]
 
 
-def ink(pdf: bytes, page: int, x: float, y: float) -> tuple[int, ...]:
-    """The colour at a point of a side, in mm from its upper left."""
-    with pymupdf.open(stream=pdf) as opened:
-        drawn = opened[page].get_pixmap(dpi=254)
-        return drawn.pixel(int(x * 10), int(y * 10))
-
-
-PAPER, YELLOW = (255, 255, 255), 100
-"""The paper; and most blue that a point has which is printed yellow."""
-
-
-def test_nine_cards_stand_on_letter_paper() -> None:
+def test_nine_cards_stand_on_letter_paper():
     sides = numbers(n_up(cards(10), PAPERS["letter"]))
     assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
     first = sides[0]
@@ -66,7 +54,7 @@ def test_nine_cards_stand_on_letter_paper() -> None:
     assert sides[1][10] == pytest.approx(first[1], abs=0.02)
 
 
-def test_a_back_lies_behind_its_front() -> None:
+def test_a_back_lies_behind_its_front():
     paper = PAPERS["a4"]
     front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
     with_backs = {**front}, {**back}
@@ -80,14 +68,7 @@ def test_a_back_lies_behind_its_front() -> None:
         assert with_backs[1][number + 1][1] == pytest.approx(y, abs=0.02)
 
 
-def test_bleed_reaches_the_cut_and_beyond_it_outside() -> None:
-    pdf = n_up(cards(9), PAPERS["letter"])
-    left, top = (215.9 - 3 * 63) / 2, (279.4 - 3 * 88) / 2
-    assert ink(pdf, 0, left - 2, top - 2)[2] < YELLOW
-    assert ink(pdf, 0, left - 4.5, top + 40) == PAPER
-
-
-def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
+def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card():
     with pymupdf.open(stream=n_up(cards(9), PAPERS["letter"])) as opened:
         lines = [item for path in opened[0].get_drawings() for item in path["items"] if item[0] == "l"]
     across = sorted({round(a.x * PT, 2) for _, a, b in lines if abs(a.x - b.x) < 0.01})
@@ -102,7 +83,7 @@ def test_marks_stand_at_every_cut_in_every_ink_and_on_no_card() -> None:
 
 @settings(max_examples=5 * settings().max_examples // 6, deadline=None)
 @given(pages=st.integers(1, 42))
-def test_a_folded_booklet_reads_in_order(pages: int) -> None:
+def test_a_folded_booklet_reads_in_order(pages):
     with pikepdf.open(BytesIO(cards(42, 40, 60))) as pdf:
         del pdf.pages[pages:]
         pdf.save(file := BytesIO())
@@ -123,7 +104,7 @@ def test_a_folded_booklet_reads_in_order(pages: int) -> None:
     assert read[: len(list(filter(None, read)))] == list(range(1, pages + 1))
 
 
-def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
+def test_pages_of_inner_sheets_move_towards_the_fold():
     plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
     moved = [
         {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
@@ -138,43 +119,3 @@ def test_pages_of_inner_sheets_move_towards_the_fold() -> None:
         [-1, 1],
     ]
     assert moved[4][5] == -1
-
-
-def unlike() -> bytes:
-    with pikepdf.open(BytesIO(cards(2))) as one, pikepdf.open(BytesIO(cards(1, 40, 60))) as other:
-        one.pages.extend(other.pages)
-        file = BytesIO()
-        one.save(file)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("said", "ask"),
-    {
-        "page 3 is 40 x 60 mm and page 1 63 x 88 mm": lambda: n_up(unlike(), PAPERS["a4"]),
-        "has no room with its marks on a5": lambda: n_up(cards(2, 140, 200), PAPERS["a5"]),
-        "so one has no back": lambda: n_up(cards(3), PAPERS["a4"], backs=True),
-        "too many to be stapled": lambda: saddle_stitch(cards(12, 40, 60), sheet=25),
-    }.items(),
-)
-def test_what_cannot_be_laid_out_is_refused(said: str, ask: object) -> None:
-    with pytest.raises(UserError, match=said):
-        ask()  # type: ignore[operator]
-
-
-@pytest.mark.parametrize(
-    ("written", "size"),
-    {
-        "letter": (215.9, 279.4),
-        "Letter landscape": (279.4, 215.9),
-        "a4  portrait": (210, 297),
-        "148 x 210 mm landscape": (210, 148),
-        "landscape": None,
-        "letter sideways": (279.4, 215.9),
-        "letter crosswise": None,
-        "letter landscape portrait": None,
-    }.items(),
-)
-def test_paper_as_people_say_it(written: str, size: tuple[float, float] | None) -> None:
-    found = parse_paper(written)
-    assert (found and (found.width, found.height)) == size

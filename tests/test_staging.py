@@ -17,7 +17,7 @@ OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new"
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path):
     """A site as a build has made it."""
     staged_build.swap_in(begun := staged_build.begin_staging(tmp_path / "site"))
     assert not begun.folder.exists()
@@ -43,31 +43,6 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     assert beside(site) == ["site"]
 
 
-def test_a_build_that_failed_leaves_nothing_behind(site):
-    staged_build.discard_staging(staged_build.begin_staging(site))
-    assert read(site) == OLD
-    assert beside(site) == ["site"]
-
-
-def test_hidden_files_of_a_site_are_not_ours_to_delete(site):
-    """A site is often a git worktree of its own, and MkDocs leaves hidden files alone."""
-    write(site, {".git/HEAD": "ref", ".nojekyll": "", "docs/.gone": ""})
-    under_way = staged_build.begin_staging(site)
-    write(under_way.folder, {**NEW, ".nojekyll": "made"})
-    staged_build.swap_in(under_way)
-    assert read(site) == {**NEW, ".git/HEAD": "ref", ".nojekyll": "made"}
-
-
-def test_where_the_site_is_a_link_its_target_is_replaced(site):
-    link = site.with_name("link")
-    link.symlink_to(site, target_is_directory=True)
-    under_way = staged_build.begin_staging(link)
-    write(under_way.folder, NEW)
-    staged_build.swap_in(under_way)
-    assert link.is_symlink()
-    assert read(site) == NEW
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     code = f"""if True:
@@ -83,17 +58,6 @@ def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     assert len(beside(site)) == 2
     staged_build.discard_staging(staged_build.begin_staging(site))
     assert beside(site) == ["site"]
-
-
-def test_killed_between_the_two_renames_the_old_site_comes_back(site, monkeypatch):
-    write(site, {".git/HEAD": "ref"})
-    under_way = staged_build.begin_staging(site)
-    under_way.lock.close()
-    site.rename(site.with_name(".site.old-12345678"))
-    staged_build.discard_staging(staged_build.begin_staging(site))
-    assert read(site) == {**OLD, ".git/HEAD": "ref"}
-    assert beside(site) == ["site"]
-    assert not under_way.folder.exists()
 
 
 def test_two_builds_of_a_site_take_turns(site, monkeypatch):
@@ -165,10 +129,3 @@ def test_what_has_come_while_a_build_was_under_way_is_not_replaced(tmp_path):
         staged_build.swap_in(under_way)
     staged_build.discard_staging(under_way)
     assert read(tmp_path) == {"site/thesis.txt": "precious"}
-
-
-def test_a_folder_with_nothing_but_what_is_hidden_may_take_a_site(tmp_path):
-    """A fresh branch for a site, checked out."""
-    site = write(tmp_path / "site", {".git": "gitdir: elsewhere", ".nojekyll": ""})
-    staged_build.swap_in(staged_build.begin_staging(site))
-    assert read(site) == {".git": "gitdir: elsewhere", ".nojekyll": ""}

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from rulewright.files.problems import Problem, SourceFile
 from rulewright.files.yaml_tree import load_yaml_tree
+from rulewright.imports.sequence.outline_blocks import text_lines
+from rulewright.imports.sequence.outline_file import import_sequence
 from rulewright.imports.sequence.step_titles import label_of
 from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.schema.model_reader import read_model
@@ -24,7 +26,13 @@ ANY = StepContext(lambda number: True)
 
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
-    result, problems = build_sequence(SourceFile(name, text), ANY)
+    result, problems = build_sequence(name, text_lines(SourceFile(name, text)), ANY)
+    return result or "", problems
+
+
+def document(path: Path, text: str) -> tuple[str, list[Problem]]:
+    path.write_text(text)
+    result, problems = import_sequence(str(path), ANY)
     return result or "", problems
 
 
@@ -46,8 +54,9 @@ def every(sequence: PlaySequence) -> list[Step]:
 
 
 @pytest.mark.parametrize("case", cases("outlines"), ids=str)
-def test_texts(case: Case) -> None:
-    result, problems = made(case.text("text"))
+def test_texts(case: Case, tmp_path: Path) -> None:
+    text = case.text("text", "")
+    result, problems = made(text) if text else document(tmp_path / "harbour.md", case.text("markdown"))
     body = "".join(result.splitlines(keepends=True)[1:])  # the first line says where it is from
     case.agrees(body + "".join(f"{problem}\n" for problem in problems), case.text("expect"))
     if result:
@@ -132,28 +141,24 @@ def sample(name: str) -> str:
 
 
 def test_the_eastern_front_as_by_hand() -> None:
-    """Thirteen phases, each with its rule, in a player turn that the text only tells of."""
-    source = sample("eastern-front.txt")
-    sequence = steps(made(source)[0])
-    hand = by_hand("eastern-front/2009-02-16")
-    result, other = sequence.steps
-    assert {step.kind for step in result.steps} == {"phase"}
-    assert other.repeats == result.id == result.phasing[0]
-    phases = [step for step in every(hand) if step.kind == "phase"]
-    assert [str(step.title).casefold() for step in result.steps] == [str(p.title).casefold() for p in phases]
-    assert [step.see[0] for step in result.steps] == [phase.see[0] for phase in phases]
-    assert [step.label for step in result.steps] == [f"4.A.{n}." for n in range(1, 14)]
+    """Thirteen phases, each with its rule."""
+    sequence = steps(made(sample("eastern-front.txt"))[0])
+    assert {step.kind for step in sequence.steps} == {"phase"}
+    phases = [step for step in every(by_hand("eastern-front/2009-02-16")) if step.kind == "phase"]
+    assert [str(step.title).casefold() for step in sequence.steps] == [
+        str(p.title).casefold() for p in phases
+    ]
+    assert [step.see[0] for step in sequence.steps] == [phase.see[0] for phase in phases]
+    assert [step.label for step in sequence.steps] == [f"4.A.{n}." for n in range(1, 14)]
 
 
 def test_squad_leader_as_by_hand() -> None:
-    """Two turns of eight phases with what they are shortened to; the ninth is by hand a step of the game."""
-    source = sample("squad-leader.txt")
-    first, second = steps(made(source)[0]).steps
-    assert (first.kind, second.kind, second.repeats) == ("player turn", "player turn", first.id)
+    """Eight phases with what they are shortened to; the ninth is by hand a step of the game."""
+    sequence = steps(made(sample("squad-leader.txt"))[0])
     hand = [step for step in every(by_hand("asl/a3")) if step.kind == "phase"]
-    assert [str(step.title) for step in first.steps[:8]] == [str(phase.title) for phase in hand]
-    short = [str(step.abbreviation).casefold() for step in first.steps[:8]]
+    assert [str(step.title) for step in sequence.steps[:8]] == [str(phase.title) for phase in hand]
+    short = [str(step.abbreviation).casefold() for step in sequence.steps[:8]]
     assert short == [str(phase.abbreviation).casefold() for phase in hand]
-    assert [step.label for step in first.steps] == [f"3.{n}" for n in range(1, 10)]
-    assert [f"A{step.see[0]}" for step in first.steps[:8]] == [phase.see[0] for phase in hand]
-    assert sum(bool(step.note) for step in first.steps) == 4
+    assert [step.label for step in sequence.steps] == [f"3.{n}" for n in range(1, 10)]
+    assert [f"A{step.see[0]}" for step in sequence.steps[:8]] == [phase.see[0] for phase in hand]
+    assert sum(bool(step.note) for step in sequence.steps) == 4

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -55,7 +54,7 @@ extension.activate({subscriptions: []}).then(() => {
 """An editor as far as the extension asks for one."""
 
 
-def test_what_it_declares_is_what_it_does(tmp_path: Path) -> None:
+def test_what_it_declares_is_what_it_does(tmp_path):
     if not (node := shutil.which("node")):
         pytest.skip("Node.js is not installed")
     (tmp_path / "content").mkdir()
@@ -80,7 +79,7 @@ def test_what_it_declares_is_what_it_does(tmp_path: Path) -> None:
     }
 
 
-def test_the_tasks_read_problems_as_the_check_prints_them() -> None:
+def test_the_tasks_read_problems_as_the_check_prints_them():
     (matcher,) = DECLARED["problemMatchers"]
     pattern = matcher["pattern"]
     problem = Problem(

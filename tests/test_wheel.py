@@ -1,7 +1,6 @@
 """The package: what is in it, and that it works where there is nothing else of the project."""
 
 import os
-import re
 import subprocess
 import sys
 import sysconfig
@@ -9,26 +8,13 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import pymupdf
 import pytest
 import yaml
 
 import run
-from tests.commands.duel import write
 
 pytestmark = pytest.mark.thorough
 
-BOOK = {
-    "mkdocs.yml": "site_name: Duel\ndocs_dir: content\ntheme: {name: material}\nplugins: [rulewright]\n",
-    "content/duel/rulebook.yml": 'title: Duel\nnumbers: "1.1"\nchapters: ["1.0"]\n',
-    "content/duel/1/edition.yml": 'edition: "1"\n',
-    "content/duel/1/sequence.yml": 'title: Order\nsteps:\n  - phase: Fight\n    see: "1.1"\n',
-    "content/duel/1/aids/card.yml": "title: Card\npaper: a4\nblocks:\n  - sequence\n",
-    "content/duel/1/rules/1.yml": (
-        'chapter: "1.0"\ntitle: Swords\n"1.1 Parry": "Parry before you lunge (1.2)."\n'
-        '"1.2 Lunge": Lunge once a turn.\n'
-    ),
-}
 GITHUB = {
     "${{ steps.pages.outputs.base_url }}": "https://example.org/mule-pass",
     "${{ github.event.pull_request.base.sha }}": "HEAD",
@@ -47,7 +33,7 @@ def done(command: list[str | Path], folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """The wheel made of the source distribution, as those do who get that."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-d", folder, "-t"]
@@ -62,7 +48,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scripts(wheel, tmp_path_factory):
     """The programs of an environment that has the wheel and what it needs, and nothing else."""
     bare = tmp_path_factory.mktemp("bare")
     done([sys.executable, "-m", "venv", "--without-pip", bare], bare)
@@ -78,7 +64,7 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return scripts
 
 
-def test_the_wheel_has_the_program_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_has_the_program_and_nothing_else(wheel):
     folders = {
         "rulewright": run.ROOT / "generator/rulewright",
         "rulewright/templates": run.ROOT / "templates",
@@ -96,35 +82,7 @@ def test_the_wheel_has_the_program_and_nothing_else(wheel: Path) -> None:
     assert [name for name in names if name.endswith("LICENSE")]
 
 
-def test_a_book_is_published_far_from_the_repository(scripts: Path, tmp_path: Path) -> None:
-    folder = write(tmp_path / "empty", BOOK)
-    rulewright = scripts / "rulewright"
-    version = done([rulewright, "--version"], folder)
-    assert done([scripts / "python", "-m", "rulewright", "--version"], folder) == version
-    assert done([rulewright, "check"], folder).count("error") == 0
-    done([rulewright, "build", "--no-print"], folder)
-    assert 'id="1.2"' in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
-    assert not [*(folder / "site").rglob("*.yml")]
-    assert "Parry before you lunge" in (folder / "site/duel/1/1-swords/index.html").read_text("utf-8")
-
-
-def test_from_nothing_to_a_site_a_sheet_and_a_book_in_two_commands(scripts: Path, tmp_path: Path) -> None:
-    rulewright = scripts / "rulewright"
-    assert done([rulewright, "new", "mule-pass"], tmp_path).endswith("serve\n")
-    done([rulewright, "build", "--strict"], tmp_path / "mule-pass")
-    book = tmp_path / "mule-pass/site/mule-pass/1"
-    assert 'id="2.2"' in (book / "2-combat/index.html").read_text("utf-8")
-    home = (tmp_path / "mule-pass/site/index.html").read_text("utf-8")
-    assert "Mule Pass" in home
-    assert not re.search(r"""<(?:script|link|img)[^>]+(?:src|href)="?(?:https?:)?//""", home)
-    for name, words in (("aids/player-aid", "Combat Table"), ("rulebook", "Who may attack")):
-        with pymupdf.open(book / f"{name}.pdf") as pdf:
-            assert words in " ".join(page.get_text() for page in pdf)
-
-
-def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(
-    wheel: Path, scripts: Path, tmp_path: Path
-) -> None:
+def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(wheel, scripts, tmp_path):
     """`new`, and then each command of the workflow that it wrote, as GitHub runs it, without a network."""
     done([scripts / "rulewright", "new", "mule-pass"], tmp_path)
     game = tmp_path / "mule-pass"

@@ -1,14 +1,12 @@
 """A project with one small book, in which the commands are used."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.commands.duel import BOOK, write
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A project with one small book, in which the command line is used."""
     settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     folder = write(tmp_path / "project", {**BOOK, "mkdocs.yml": settings})
@@ -17,7 +15,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def said(project: Path, capsys: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:
+def said(project, capsys):
     """What the commands print in the project."""
     capsys.readouterr()
     return capsys

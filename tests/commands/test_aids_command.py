@@ -8,33 +8,12 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.print.press import job_selection
+from rulewright.print.press.aid_job import AidJob
 from rulewright.schema.paper import MM, PAPERS
-from tests.commands.duel import printed, write
+from tests.commands.duel import write
 from tests.printing import needs_printer
 
 LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words stand here.\n\n" * 150
-
-
-@needs_printer
-def test_a_proof_is_printed_with_its_problems_each_time(project, capsys):
-    (project / "content/duel/1/aids").mkdir()
-    (project / "content/duel/1/aids/card.yml").write_text(LONG, "utf-8")
-    assert main(["aids", "duel", "card"]) == 1
-    for _ in range(2):
-        capsys.readouterr()
-        assert "[aid-does-not-fit]" in printed(capsys, "aids", "duel", "card", "--proof")
-    assert [path.name for path in (project / "print").rglob("*.pdf")] == ["card.proof.pdf"]
-    assert not (project / "content/duel/1/printed").exists()
-
-
-@needs_printer
-def test_a_word_wider_than_its_column_is_told_at_its_block(project, capsys):
-    (project / "content/duel/1/aids").mkdir()
-    card = f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
-    (project / "content/duel/1/aids/card.yml").write_text(card, "utf-8")
-    out = printed(capsys, "aids", "duel", "card", code=1)
-    assert out.startswith("content/duel/1/aids/card.yml:4:5: error: “Landsverteidigung")
-    assert out.endswith("[aid-too-wide]\n")
 
 
 @needs_printer
@@ -77,10 +56,12 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
     for what in (["duel", "card"], ["duel", "rulebook"], ["duel"]):
         capsys.readouterr()
         main(["aids", *what])
-        told = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
-        assert bool(told) is (name != "none" and what[-1] != "rulebook")
+        reported = [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")]
+        assert bool(reported) is (name != "none" and what[-1] != "rulebook")
         assert main(["aids", *what, "--proof"]) == 0
-        assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == told
+        assert [line for line in capsys.readouterr().out.splitlines() if line.endswith("]")] == reported
+    assert (project / "print/duel/1/aids/card.proof.pdf").is_file()
+    assert (project / "content/duel/1/printed").exists() is False
 
 
 @needs_printer
@@ -98,3 +79,39 @@ def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsy
     assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["aids", "duel", "card"]) == 2
+
+
+@needs_printer
+def test_a_sheet_that_cannot_be_printed_stops_no_other(project, capsys, monkeypatch):
+    """One has an error, one does not fit, one stops the program; the fourth and the rulebook are printed."""
+
+    def fail(self: AidJob) -> object:
+        return {}["lost"] if self.sheet.name == "failing" else make(self)  # type: ignore[call-overload]
+
+    make = AidJob.make
+    monkeypatch.setattr(AidJob, "make", fail)
+    card = "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"
+    wrong = "title: Wrong\nblocks:\n  - rules: [9.9]\n"
+    aids = {
+        "card": card,
+        "long": LONG.replace("Card", "Long"),
+        "wrong": wrong,
+        "failing": card.replace("Card", "Failing"),
+    }
+    write(project / "content/duel/1", {f"aids/{name}.yml": text for name, text in aids.items()})
+    assert main(["aids"]) == 1
+    assert sorted(path.name for path in (project / "print").rglob("*.pdf")) == ["card.pdf", "rulebook.pdf"]
+    out, err = capsys.readouterr()
+    assert "content/duel/1/aids/wrong.yml:3:13: error: " in out
+    assert "[aid-does-not-fit]" in out
+    assert "[print-failed]" in out
+    assert "3 sheets not printed, for the reasons above" in err
+    (project / "content/duel/1/aids/wrong.yml").unlink()
+    for strict in ([], ["--strict"]):
+        assert main(["build", *strict]) == len(strict)
+        assert "2 sheets not printed, for the reasons above: " in capsys.readouterr().err
+        site = project / "site/duel/1/aids"
+        assert (site / "card.pdf").read_bytes().startswith(b"%PDF")
+        for name in ("long", "failing"):
+            assert not (site / f"{name}.pdf").exists()
+            assert "cannot be printed as it is" in (site / f"{name}/index.html").read_text("utf-8")

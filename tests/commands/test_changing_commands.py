@@ -25,7 +25,7 @@ def laid_out(case: Case, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_cases(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cases(case, tmp_path, capsys):
     project = laid_out(case, tmp_path)
     before = files(project)
     code = main(["--project", str(project), *shlex.split(case.text("command"))])
@@ -52,7 +52,7 @@ def test_taking_it_back_restores_every_byte(case, tmp_path, capsys):
     assert files(project) == before
 
 
-def test_a_dry_run_shows_a_diff_and_writes_nothing(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_shows_a_diff_and_writes_nothing(project, said):
     before = files(project)
     assert main(["renumber", "duel", "1.2", "1.3", "--dry-run"]) == 0
     out, err = said.readouterr()
@@ -63,7 +63,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project: Path, said: pytest.C
     assert files(project) == before
 
 
-def test_the_diff_can_be_applied(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_the_diff_can_be_applied(project, said):
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1", "--dry-run"]) == 0
     subprocess.run(["git", "apply"], cwd=project, input=said.readouterr().out, text=True, check=True)
@@ -123,12 +123,8 @@ REAL = Path(__file__).parents[2] / "content"
     [
         ("asl", ["A9.2=A23", "A23=A9.2"]),  # (22-23) and 9.2 lose their short forms
         ("asl", ["A12.122", "D6.2"]),  # 12.12-.122 is no range any more
-        ("asl", ["C", "E"]),
-        ("ocs/4.3", ["12.0", "22.0"]),
         ("ocs/4.3", ["2.3=2.4", "2.4=2.3"]),
-        ("ocs/3.0", ["14.6c", "14.6b"]),
         ("eastern-front", ["4.A", "4.F"]),
-        ("killing-ground", ["3.2", "3.9"]),
     ],
 )
 def test_undo_restores_the_real_books_and_the_change(tmp_path, book, numbers):

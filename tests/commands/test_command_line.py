@@ -27,19 +27,10 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
             ["export", "outline", "duel", "--format", "opml"],
             "outline has no format opml; choose text, markdown",
         ),
-        (["check", "--color", "nevr"], "there is no nevr; did you mean never?"),
         (["check", "-"], "- and --stdin-filename FILE require each other"),
         (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),
-        (
-            ["check", "-", "--stdin-filename", "content/../a.yml"],
-            "content/../a.yml is not a content text",
-        ),
-        (
-            ["export", "outline", "duel", "--format", "htm"],
-            "outline has no format htm; choose text, markdown",
-        ),
+        (["check", "-", "--stdin-filename", "content/../a.yml"], "content/../a.yml is not a content text"),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
-        (["impact", "--format", "markdwon"], "there is no markdwon; did you mean markdown?"),
         (["export", "outline"], "`rulewright export outline` takes BOOK"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
@@ -47,14 +38,11 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["refs", "duel"], "no file; name at least one"),
         (["check", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
         (["check", "duel", "x"], "more than one argument; only --accept takes several"),
-        (["export", "page", "x"], "there is no page; did you mean pages?"),
+        (["export", "tabel", "x"], "there is no tabel; did you mean table?"),
         (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
         (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
-        (["export", "pages", "."], "is not empty"),
-        (["serve", "--port", "x"], "x is not a port"),
         (["serve", "--port", "70000"], "70000 is not a port"),
         (["--project", "nowhere", "check"], "nowhere is not a project"),
-        (["check", "--project", "nowhere"], "nowhere is not a project"),
     ],
 )
 def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
@@ -65,24 +53,19 @@ def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
     assert "Traceback" not in err
 
 
-def test_a_build_wants_the_plugin(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_a_build_wants_the_plugin(project, said):
     write(project, {"mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
     assert "mkdocs.yml does not name rulewright among its plugins" in told(said, "build", code=2)
 
 
-def test_help_lists_every_command(said: pytest.CaptureFixture[str]) -> None:
-    out = printed(said, "--help")
-    assert all(f"\n  {name} " in out for name in COMMANDS)
-
-
-def test_there_are_few_enough_commands_and_options_to_read(said: pytest.CaptureFixture[str]) -> None:
+def test_there_are_few_enough_commands_and_options_to_read(said):
     options = sum(printed(said, command, "--help").count("\n  --") for command in COMMANDS)
     assert len(COMMANDS) <= 16
     assert options - 2 * len(COMMANDS) <= 70  # each has --project and --help
 
 
 @pytest.mark.parametrize("where", [0, 1])
-def test_quiet_says_only_what_is_wrong(project: Path, said: pytest.CaptureFixture[str], where: int) -> None:
+def test_quiet_says_only_what_is_wrong(project, said, where):
     words = ["check"]
     words.insert(where, "--quiet")
     assert main(words) == 0
@@ -115,7 +98,7 @@ def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_helps_with_an_example(said: pytest.CaptureFixture[str], command: str) -> None:
+def test_each_command_helps_with_an_example(said, command):
     assert f"example:\n    rulewright {command}" in printed(said, command, "--help")
 
 
@@ -142,21 +125,6 @@ def test_a_shell_completes(said, monkeypatch, words, answers):
     assert completed(words, monkeypatch, said) == answers
 
 
-def test_version(said: pytest.CaptureFixture[str]) -> None:
-    assert "Python 3." in printed(said, "--version")
-
-
-def test_the_project_is_found_from_below(project, said, monkeypatch):
-    monkeypatch.chdir(project / "content/duel")
-    assert "4 rules" in told(said, "check", code=0)
-
-
-def test_the_project_may_be_named(project, said, monkeypatch):
-    monkeypatch.chdir(project.parent)
-    assert main(["--project", "project", "check"]) == 0
-    assert told(said, "check", "--project", "project", code=0).count("4 rules") == 2
-
-
 WITHOUT = {"lsp", "new", "preflight"}
 """The commands that are about no project, or about those that they are told later."""
 
@@ -164,11 +132,7 @@ WITHOUT = {"lsp", "new", "preflight"}
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
 def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     """Never the books that the tool comes with, be they as near as they like."""
-    words = {
-        "refs": "ocs x",
-        "diff": "ocs/3.0 ocs/4.3",
-        "insert": "ocs 1.1",
-    }
+    words = {"refs": "ocs x", "diff": "ocs/3.0 ocs/4.3", "insert": "ocs 1.1"}
     words |= {"renumber": "ocs 1 2", "import": "hugo x content/a/b", "export": "zip x.zip"}
     (tmp_path / "content").mkdir()
     monkeypatch.chdir(tmp_path)
@@ -179,12 +143,7 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_what_is_about_a_file_needs_no_project(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(write(tmp_path, {"rules.txt": "1.1 Ships\n1.2 Ports\n2.1 Crews\n"}))
-    assert 'numbers: "1.1"' in printed(capsys, "import", "dialect", "rules.txt")
-
-
-def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_is_quiet(said, monkeypatch):
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
@@ -194,7 +153,7 @@ def test_ctrl_c_is_quiet(said: pytest.CaptureFixture[str], monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise there")
-def test_a_closed_pipe_is_quiet() -> None:
+def test_a_closed_pipe_is_quiet():
     command = [sys.executable, "-m", "rulewright", "export", "outline", "ocs/4.3", "--format", "json"]
     process = subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
@@ -204,14 +163,14 @@ def test_a_closed_pipe_is_quiet() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes outputs otherwise there")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_an_output_that_is_closed_from_the_first_is_quiet(project: Path, closed: str) -> None:
+def test_an_output_that_is_closed_from_the_first_is_quiet(project, closed):
     command = f'"{sys.executable}" -m rulewright check {closed}'
     done = subprocess.run(command, shell=True, cwd=project, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_output_is_utf8_whatever_the_machine_says(project: Path) -> None:
+def test_output_is_utf8_whatever_the_machine_says(project):
     write(project, {"a.txt": "see 1.1"})
     machine = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(TOP)}
     command = [sys.executable, "-m", "rulewright", "refs", "duel", "a.txt"]

@@ -27,7 +27,7 @@ RULES = "content/duel/1/rules/1.yml"
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path, monkeypatch):
     """A repository with a small book and one commit, in which the command line is used."""
     undisturbed(monkeypatch, tmp_path)
     folder = write(tmp_path / "project", FILES)
@@ -48,7 +48,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return capsys.readouterr().out
 
 
-def test_what_is_not_committed_yet(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_committed_yet(project, capsys):
     assert told(capsys) == "Nothing in the content has changed.\n"
     edit(project, "at half", "at a third")
     assert "text: A lunge is parried (1.1) at [-half-] {+a third+}.\n" in told(capsys)
@@ -57,7 +57,7 @@ def test_what_is_not_committed_yet(project: Path, capsys: pytest.CaptureFixture[
     assert "{+a third+}" in told(capsys, "HEAD~1")
 
 
-def test_as_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_as_markdown(project, capsys):
     """What a book says is no markup of the comment."""
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown")
@@ -81,7 +81,7 @@ def test_what_a_book_says_tells_nobody_and_leads_nowhere(project, capsys):
     assert re.findall(r"[@#]\w|GH-\d|://\w|www\.|^\W*~~~", out.replace("&#", "&"), re.MULTILINE) == []
 
 
-def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_comment_is_as_long_as_github_takes(project, capsys):
     """The more there is the less of it is listed; what is left out is counted."""
     rules = [f'"2.{n} Rule {n}": {"before " * 40}' for n in range(1, 400)]
     name = "content/duel/1/rules/2.yml"
@@ -91,43 +91,29 @@ def test_a_comment_is_as_long_as_github_takes(project: Path, capsys: pytest.Capt
     out = told(capsys, "--format", "markdown")
     assert 10_000 < len(out) <= MAX_MARKDOWN_LENGTH
     assert "#### Rules: 399 reworded\n" in out
-    assert "… and 339 more" in out
+    assert re.search(r"… and \d+ more lines", out)
 
 
-def test_as_json(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_as_json(project, capsys):
     edit(project, "at half", "at a third")
     edit(project, '"1.1"', '"1.9"', "content/duel/1/sequence.yml")
     made = json.loads(told(capsys, "--format", "json"))
     assert made["breaks"]
     assert made["files"] == {RULES: "changed", "content/duel/1/sequence.yml": "changed"}
-    (edition,) = made["editions"]
-    assert edition["address"] == "duel/1"
-    (rule,) = edition["rules"]
+    (rule,) = made["editions"]["duel/1"]["rules"]
     assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:4:2")
-    assert [one["code"] for one in made["problems"]] == ["reference-not-found"]
-    assert made["again"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "cites": ["1.2 Lunge"]}]
+    assert [one["code"] for one in made["new_problems"]] == ["reference-not-found"]
+    assert made["to_review"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "targets": ["1.2 Lunge"]}]
     assert made["lost"] == []
 
 
-def test_strict(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strict(project, capsys):
     edit(project, "at half", "at a third")
     told(capsys, "--strict")
     edit(project, "title: Swords", "title: Blades")
     out = told(capsys, "--strict", code=1)
     assert out.startswith("Broken: 1 lost address.\n")
     told(capsys)
-
-
-def test_a_revision_that_is_not_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert main(["impact", "mian"]) == 2
-    assert capsys.readouterr().err == "rulewright: no revision mian in this repository; did you mean main?\n"
-
-
-def test_a_project_in_no_repository(tmp_path, capsys, monkeypatch):
-    undisturbed(monkeypatch, tmp_path)
-    assert main(["--project", str(write(tmp_path / "plain", FILES)), "impact"]) == 2
-    assert "content/ is in no git repository" in capsys.readouterr().err
 
 
 def test_what_has_been_read_is_not_to_be_read_again(project, capsys):

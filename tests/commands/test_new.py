@@ -4,10 +4,7 @@ import shutil
 from itertools import product
 from pathlib import Path
 
-import docx
 import pytest
-from docx.oxml import parse_xml
-from docx.oxml.ns import nsdecls
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
@@ -19,7 +16,7 @@ SETTINGS = "site_name: Library\nplugins: [rulewright]\n"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -46,17 +43,6 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     assert [step.step.kind for step in outline.sequence.steps] == ["player turn", "player turn"]
     assert {one.name for one in project.iterdir()} >= {".gitignore", ".vscode", ".github", "content"}
     assert said(capsys, "build", "--no-print", "--strict", "--project", str(project))
-
-
-def test_a_new_game_is_told_of_each_dead_reference(here, capsys):
-    said(capsys, "new", "mule-pass")
-    book = here / "mule-pass" / "content" / "mule-pass"
-    dead = "See 99.1, see also 99.2; per 99.3 or by rule 99.4; Section 99.5; Cases 99.6 and 99.7 (99.8)."
-    (book / "1" / "rules" / "98.yml").write_text(f'chapter: "98.0"\ntitle: Last\n"98.1 Way": {dead}\n')
-    for cues in ("", "cues: [gemäß]\n"):
-        (book / "rulebook.yml").write_text((book / "rulebook.yml").read_text() + cues)
-        told = [one for one in problems(here / "mule-pass") if "[reference-not-found]" in one]
-        assert [f"no rule 99.{at}" in one for at, one in enumerate(told, 1)] == [True] * 8
 
 
 @pytest.mark.parametrize(
@@ -106,61 +92,12 @@ def test_what_cannot_be_begun_leaves_nothing_behind(here, capsys, words, why):
 GOING = "# 1.0 Going\n\n## 1.1 Far\n\nSee 1.2.\n\n## 1.2 Near\n\nSo.\n\n# 2.0 Ending\n\n2.1 Now (1.1).\n"
 
 
-def written(numbered: bool) -> docx.document.Document:
-    """Forty rules: chapters and sections as headings, cases as paragraphs, numbered by Word or by hand."""
-    made = docx.Document()
-    part = made.part.numbering_part.element
-    levels = (("decimal", "%1.0"), ("decimal", "%1.%2"), ("lowerLetter", "%1.%2%3"))
-    inner = "".join(
-        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{sort}"/>'
-        f'<w:lvlText w:val="{text}"/></w:lvl>'
-        for at, (sort, text) in enumerate(levels)
-    )
-    part.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="77">{inner}</w:abstractNum>'))
-    part.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
-
-    def put(words: str, level: int, number: str, style: str | None = None) -> None:
-        paragraph = made.add_paragraph(words if numbered else f"{number} {words}", style)
-        if numbered:
-            own = f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="77"/></w:numPr>'
-            paragraph._p.get_or_add_pPr().append(parse_xml(own))
-
-    for chapter, title in enumerate(("Movement", "Combat", "Supply", "Victory"), 1):
-        put(title, 0, f"{chapter}.0", "Heading 1")
-        for rule, name in enumerate(("Who may", "How far", "What it costs"), 1):
-            put(name, 1, f"{chapter}.{rule}", "Heading 2")
-            made.add_paragraph(f"As the table of {name.lower()} has it (see {chapter}.{rule % 3 + 1}a).")
-            for letter in "ab":
-                put("A unit with * or [brackets] is another unit.", 2, f"{chapter}.{rule}{letter}")
-    return made
-
-
-@pytest.mark.parametrize("numbered", [True, False])
-def test_a_rulebook_in_word_becomes_a_game_with_its_numbers(here, capsys, numbered):
-    written(numbered).save(str(here / "rules.docx"))
-    said(capsys, "new", "game", "--from", "rules.docx", "--title", "Mule Pass")
-    examined = load_and_check(here / "game")
-    (outline,) = examined.index.outlines.values()
-    assert len(outline.entries) == 4 + 12 + 24
-    assert outline.edition.dialect.parse_number("4.3b")
-    assert outline.entries["4.3b"].rule
-    assert "[brackets]" in str(outline.entries["1.1a"].rule.text).replace("\\", "")
-    assert [one for one in examined.problems if one.is_failure] == []
-    assert sum(len(one.resolved) for one in examined.index.editions[outline.edition.address].citations) == 12
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        (
-            "rules.md",
-            GOING,
-        ),
+        ("rules.md", GOING),
         ("rules.txt", "1.0 Going\n1.1 Far\nSee 1.2.\n1.2 Near\nSo.\n\n2.0 Ending\n2.1 Now (1.1).\n"),
-        (
-            "rules",
-            GOING,
-        ),
+        ("rules", GOING),
     ],
 )
 def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text):
@@ -171,17 +108,6 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     (outline,) = load_and_check(here / "game").index.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
     assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
-
-
-@pytest.mark.parametrize("data", [b"", b"PK\3\4", b"\0\xff" * 99, b"PK\5\6" + bytes(18)])
-def test_what_is_no_document_is_told(here: Path, capsys: pytest.CaptureFixture[str], data: bytes) -> None:
-    for name in ("rules.docx", "rules.txt", "rules.pdf"):
-        (here / name).write_bytes(data)
-        told = said(capsys, "new", "game", "--from", name, code=1)
-        assert name in told
-        assert "Traceback" not in told
-        assert name.endswith(".txt") or "[import-document-unreadable]" in told
-        assert not (here / "game").exists()
 
 
 # The next edition
@@ -223,7 +149,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
     ).exists()
 
 
-def test_warnings_do_not_stop_a_new_edition_and_errors_do(here: Path, capsys) -> None:
+def test_warnings_do_not_stop_a_new_edition_and_errors_do(here, capsys):
     rules = 'chapter: "1.0"\ntitle: Swords\n"1.1": Parry.\n"1.4": "{}"\n'
     write(
         here, {**{name: text for name, text in BOOK.items() if "known" not in name}, "mkdocs.yml": SETTINGS}

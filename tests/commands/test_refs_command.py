@@ -1,15 +1,12 @@
 """`rulewright refs`."""
 
-import io
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
 from rulewright.app.cli import main
 from rulewright.files import limits
-from tests.commands.duel import BOOK, printed, write
+from tests.commands.duel import printed, write
 
 TEXT = "See 1.1a and\r\n1.2; [[1.1|Parrying]] (1.9).\n\n    `1.2`\n# Rule 1.1\n"
 ROWS = [("1.1a", "1.1a", "Parry"), ("1.2", "1.2", "Lunge"), ("1.1", "1.1", "Parry"), ("1.9", None, None)]
@@ -21,30 +18,18 @@ def found_in(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_rows_quote_the_text_as_it_is(project: Path, said: pytest.CaptureFixture[str], mark: str) -> None:
+def test_rows_quote_the_text_as_it_is(project, said, mark):
     write(project, {"post.md": mark + TEXT})
     rows = found_in(said, "post.md")
     assert [(row["text"], row.get("target"), row.get("title")) for row in rows] == ROWS
     assert all(TEXT[row["start"] : row["end"]] == row["text"] for row in rows)  # type: ignore[misc]
     assert {row["file"] for row in rows} == {"post.md"}
     assert rows[0]["href"] == "duel/1/1-swords/#1.1a"
-    assert rows[3]["problem"] == {
-        "code": "reference-not-found",
-        "message": "no rule 1.9; 1.0 ends at 1.2",
-    }
+    assert rows[3]["problem"] == {"code": "reference-not-found", "message": "no rule 1.9; 1.0 ends at 1.2"}
     assert "target" not in rows[3]
 
 
-@pytest.mark.parametrize("name", ["post.txt", "-"])
-def test_in_plain_text_no_sign_means_anything(project, said, monkeypatch, name):
-    post = f"{TEXT}\n\n    indented, see 1.2\nIt ends with 1.1\n====\nand 1.2.\n"
-    write(project, {"post.txt": post})
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(post.encode())))
-    rows = found_in(said, name)
-    assert [row["text"] for row in rows] == [*(text for text, *_ in ROWS), "1.2", "1.1", "1.2", "1.1", "1.2"]
-
-
-def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
+def test_text(project, said):
     write(project, {"post.md": TEXT})
     assert main(["refs", "duel", "post.md"]) == 1
     assert said.readouterr().out == (
@@ -55,22 +40,9 @@ def test_text(project: Path, said: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_none_is_faulty(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    write(project, {"a.txt": "see 1.1", "b.txt": "2.5 miles"})
-    assert main(["refs", "duel", "a.txt", "b.txt"]) == 0
-
-
-def test_a_shortened_number_names_the_whole(project: Path, said: pytest.CaptureFixture[str]) -> None:
-    known = BOOK["content/duel/1/known.yml"].replace('"1.1a"}', '"1.1a"}\n  - {number: "1.1b"}')
-    write(project, {"a.txt": "see 1.1a and b", "content/duel/1/known.yml": known})
-    rows = found_in(said, "a.txt")
-    assert [(row["text"], row["target"]) for row in rows] == [("1.1a", "1.1a"), ("b", "1.1b")]
-
-
 def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_done(project, said):
     write(
-        project,
-        {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"},
+        project, {"bad.txt": "\ufeffé 1.1 \n".encode() + b"\xff", "folder/x": "", "good.txt": "see 1.1\f\x01"}
     )
     rows = found_in(said, "bad.txt", "folder", "good.txt")
     assert [row["problem"]["code"] for row in rows[:2]] == ["file-not-utf8", "file-unreadable"]  # type: ignore[index]
@@ -82,3 +54,11 @@ def test_a_file_too_large_to_be_a_text(project, said, monkeypatch):
     monkeypatch.setattr(limits.FILE, "maximum", 2_000)
     write(project, {"a.txt": "see 1.1" + " " * 2_000})
     assert "[file-too-large]" in printed(said, "refs", "duel", "a.txt", code=1)
+
+
+def test_numbers_that_look_like_a_rule_and_lead_nowhere_are_listed(project, said):
+    rules = 'chapter: "1.0"\ntitle: Arms\n"1.1": See 1.2, 2.5 miles on.\n"1.2": A.\n'
+    write(project, {"content/duel/1/rules/1.yml": rules, "content/duel/1/faq.md": "It is 4.4 there (1.1).\n"})
+    (project / "content/duel/1/known.yml").unlink()
+    listed = "content/duel/1/rules/1.yml:3:17: 2.5\ncontent/duel/1/faq.md:1:7: 4.4\n"
+    assert printed(said, "refs", "--unlinked", "duel/1") == listed

@@ -125,21 +125,6 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
     return 0
 
 
-def print_numbering_proposal(files: Sequence[str], *, known: bool) -> int:
-    """Print the detected numbering scheme. Raises ContentErrors if the texts contain no rule numbers."""
-    from rulewright.imports.numbering_proposal import propose_from_files
-
-    if missing := next((name for name in files if not Path(name).is_file()), ""):
-        raise UserError(f"there is no file {missing}")
-    proposal, problems = propose_from_files(files)
-    if problems:
-        raise ContentErrors(problems, "nothing proposed")
-    if proposal is None:
-        raise ContentErrors((), "no rule number at the start of a line or after a cue; name files with rules")
-    sys.stdout.write(proposal.as_known() if known else proposal.as_rulebook(len(files)))
-    return 0
-
-
 def _import_source(
     read: Callable[[Path], ReadSource], project: Path, options: ImportOptions, path: str, target: str
 ) -> int:
@@ -180,6 +165,5 @@ def _print_summary(report: ImportReport, target: str) -> None:
     sys.stderr.write(problems_text(report.problems, colour=has_colour(sys.stderr)))
     for line in review_lines(report, _MAX_LISTED):
         print_notice(line)
-    sys.stderr.write(problems_text(report.other_problems[:_MAX_LISTED], colour=has_colour(sys.stderr)))
     guesses = f"{len(report.guesses)} guess{'' if len(report.guesses) == 1 else 'es'}"
     print_notice(f"{guesses} and {plural(len(report.checked), 'problem')} to review: {target}{RECEIPT}.md")

@@ -109,10 +109,7 @@ def extension_problem(
     while seen[-1] != address and len(seen) <= limits.NESTING.maximum and seen[-1] in all_extend:
         seen.append(all_extend[seen[-1]])
     if len(seen) > limits.NESTING.maximum:
-        return (
-            f"{address} stands on more than {limits.NESTING.maximum} editions; extend one that stands on "
-            f"fewer"
-        )
+        return f"{address} extends a chain of more than {limits.NESTING.maximum} editions; shorten the chain"
     if seen[-1] != address:
         return ""
     leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"

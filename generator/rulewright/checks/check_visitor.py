@@ -70,7 +70,7 @@ class LoadedProject:
 
     @cached_property
     def unreadable(self) -> UnreadableParts:
-        return UnreadableParts.find(self.library, self.index)
+        return UnreadableParts.find(self.library)
 
     @cached_property
     def overrides(self) -> OverrideIndex:
@@ -78,7 +78,7 @@ class LoadedProject:
 
     @cached_property
     def counterparts(self) -> Counterparts:
-        return Counterparts(self.index, ())
+        return Counterparts(self.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,6 @@ class Scope:
     @property
     def book(self) -> Rulebook:
         return self.outline.edition.book
-
-    @property
-    def is_numbering_right(self) -> bool:
-        """Whether the declared numbering fits the numbers of the book."""
-        return self.outline.edition.address.split("/")[0] not in self.project.unreadable.wrong_numberings
 
     @property
     def has_all_parts(self) -> bool:

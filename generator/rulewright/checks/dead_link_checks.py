@@ -46,10 +46,10 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Problems:
             page = target.path or "at the top"
             message = f"the page {page} has no anchor {quote_short(target.anchor)}{hint}"
             yield NO_ANCHOR.problem(link.anchored, message, link.page)
-    for entry in project.settings.nav:
+    for place, entry in project.settings.nav:
         if not site.has_page(entry):
             hint = _hint(nearest_option(entry, site.page_names) or "")
-            yield NO_PAGE.problem(entry, f"there is no page {quote_short(entry, 80)}{hint}", entry.file.name)
+            yield NO_PAGE.problem(place, f"there is no page {quote_short(entry, 80)}{hint}", place.file)
 
 
 def _hint(nearest: str) -> str:

@@ -64,8 +64,7 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
     """Read a content folder, which need not be on disk, and resolve its references."""
     memo = {} if memo is None else memo
     library, errata_faults = apply_errata(read_library(folder, memo), memo)
-    index = build_reference_index(build_outlines(library, memo), memo.get(RESOLUTIONS), memo)
-    memo[RESOLUTIONS] = index.resolver.numbers.cache
+    index = build_reference_index(build_outlines(library, memo), memo)
     if len(index.outlines) > len(index.newest):
         from rulewright.compare.history import OldTerms
 
@@ -112,7 +111,3 @@ def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:
         references = sum(len(citation.resolved) for citation in index.editions[address].citations)
         counts[address] = EditionCounts(len(outline.entries), steps, references)
     return counts
-
-
-RESOLUTIONS = " references"
-"""Key of the memo for resolved references; no file has such a name."""

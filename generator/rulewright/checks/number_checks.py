@@ -9,8 +9,7 @@ from math import ceil
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import bare_table_name
-from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
-from rulewright.checks.wrong_numbering import WRONG, iter_numbers
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.compare.item_change import longest_in_order
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.filenames import casefold_path
@@ -23,7 +22,7 @@ from rulewright.files.problems import (
 )
 from rulewright.numbering.edition_numbering import repair_number
 from rulewright.numbering.numbering_scheme import RuleNumber
-from rulewright.schema.rulebook import Chapter, Rule
+from rulewright.schema.rulebook import Chapter, Rule, numbers_in
 
 MAX_GAP = 50
 
@@ -51,24 +50,31 @@ GAP = problem_type(
 )
 
 
-@check(LoadedProject, WRONG)
-def check_numbering_schemes(project: LoadedProject, _: object) -> Problems:
-    """Report each declared numbering scheme that does not fit the numbers of its book."""
-    yield from project.unreadable.wrong_numberings.values()
+def iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
+    """Yield all numbers as written, with the label of their chapter."""
+    for chapter in outline.edition.chapters:
+        number = outline.edition.dialect.parse_number(chapter.number)
+        for label in numbers_in(chapter):
+            yield label, number.labels[0] if number else ""
+    for listed_rule in outline.edition.known.known if outline.edition.known else ():
+        yield listed_rule.number, ""
+    for table in outline.edition.tables:
+        if table.number:
+            yield table.number, ""
 
 
 @check(Outline, MALFORMED)
 def check_number_format(outline: Outline, scope: Scope) -> Problems:
     """Report numbers, and former numbers, that the numbering scheme of the book cannot read."""
     dialect, example = scope.edition.dialect, f"like {scope.book.numbers[0]}"
-    for number, chapter in iter_numbers(outline) if scope.is_numbering_right else ():
+    for number, chapter in iter_numbers(outline):
         if dialect.parse_number(number, chapter) is None:
             suggested = repair_number(number, dialect, chapter)
             hint = f"; did you mean {suggested.key}?" if suggested else ""
             message = f"{quote_short(number)} is no number as this book writes them, {example}{hint}"
             yield MALFORMED.problem(number, message, number)
     former = {text.key for _, _, text in outline.former_claims}
-    for entry in outline.ordered_entries if scope.is_numbering_right else ():
+    for entry in outline.ordered_entries:
         for rule in filter(None, (entry.rule, entry.listed_rule)):
             for text in rule.formerly:
                 if text.key not in former:
@@ -138,7 +144,7 @@ def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) ->
 @check(RuleEntry, OUTSIDE)
 def check_rule_parents(entry: RuleEntry, scope: Scope) -> Problems:
     """Report rules whose number belongs to another parent."""
-    fault = _parent_problem(entry, scope.outline) if entry.is_transcribed and scope.is_numbering_right else ""
+    fault = _parent_problem(entry, scope.outline) if entry.is_transcribed else ""
     if fault:
         yield OUTSIDE.problem(entry.printed, f"{entry.display_number} {fault}")
 
@@ -165,8 +171,6 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
 @check(Outline, DISORDER, GAP)
 def check_rule_order(outline: Outline, scope: Scope) -> Problems:
     """Report rules out of order, and numbers left out between two rules."""
-    if not scope.is_numbering_right:
-        return
     unplaced = _positions_without_entry(outline)
     for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
         by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)

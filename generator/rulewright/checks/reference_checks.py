@@ -138,10 +138,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
         book, _, key = problem.subject.rpartition(":")
         edition = library.edition_of(problem.place.file)
         target = library.find_edition(book) or edition
-        is_misread = problem.place.file.split("/")[1] in unreadable.wrong_numberings
         if problem.code == BOOK_NOT_FOUND.code and unreadable.lacks_books:
-            continue
-        if is_misread and problem.code in (NOT_FOUND.code, UNREADABLE.code, UNCLEAR.code):
             continue
         if problem.code == NOT_FOUND.code:
             editions = [target] if book and target else edition.with_series if edition else ()
@@ -303,7 +300,7 @@ def only_number_problems(
     """Report words that are no rule number where only numbers are allowed."""
     matches = [reference.match for reference in resolved]
     if word := outline.edition.finder.uncited_list_rest(text, matches):
-        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers stand here"
+        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers belong here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.book.library import UNMARKED, BookLibrary
-from rulewright.checks.wrong_numbering import wrong_numberings
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import LINK, TOO_LARGE, UNREADABLE
-from rulewright.files.problems import Problem
 from rulewright.files.yaml_tree import EMPTY
-from rulewright.references.reference_index import ReferenceIndex
 
 _NUMBERED = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
 """Files and folders that may hold numbers of an edition."""
@@ -38,11 +34,9 @@ class UnreadableParts:
     """Editions that may have other rules, tables and steps."""
     lacks_books: bool
     """Whether an edition could not be read at all."""
-    wrong_numberings: Mapping[str, Problem]
-    """Problems of books whose numbering does not fit their numbers."""
 
     @classmethod
-    def find(cls, library: BookLibrary, index: ReferenceIndex) -> UnreadableParts:
+    def find(cls, library: BookLibrary) -> UnreadableParts:
         books = {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
         editions = {"/".join(name.split("/")[1:3]) for name in library.faulty if not name.endswith(".md")}
         closed, unmarked = set[str](), set[str]()
@@ -60,7 +54,6 @@ class UnreadableParts:
             frozenset(closed | unmarked),
             frozenset(without_parts | unmarked),
             lacks_books,
-            wrong_numberings(index),
         )
 
     def hides(self, file: str) -> bool:

@@ -8,10 +8,10 @@ words are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
@@ -24,7 +24,6 @@ from rulewright.compare.field_diff import (
     TextsByKey,
     reference_keys,
     texts_by_key,
-    without_inherited,
 )
 from rulewright.compare.item_change import (
     ChangeKind,
@@ -33,7 +32,7 @@ from rulewright.compare.item_change import (
     StepChange,
     WordDifference,
     drop_repeated,
-    kinds_and_parts,
+    kinds_of_differences,
     one_sided_change,
     order_changes,
     unmoved_items,
@@ -42,7 +41,7 @@ from rulewright.compare.item_matching import match_errata, match_sheets, match_s
 from rulewright.compare.matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
-from rulewright.references.previous_edition import followed_edition, is_next_edition
+from rulewright.references.previous_edition import is_next_edition
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.aid import Aid
 from rulewright.sequence.sequence_step import SequenceStep
@@ -66,6 +65,7 @@ NEW_TABLE = {ChangeKind.ADDED, ChangeKind.RETITLED, ChangeKind.CHANGED}
 """Kinds of change for which a table has a change bar; a new place is reported at its rule."""
 
 
+T = TypeVar("T")
 TableChange = ItemChange[TableEntry]
 AidChange = ItemChange[Aid]
 BookChange = ItemChange[Edition]
@@ -91,6 +91,8 @@ class EditionDiff:
     ) -> None:
         self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
+        self.series: EditionDiff | None = None
+        """Difference of the edition of the series that a game extends."""
         self._rule_changes: dict[RuleEntry, RuleChange] = {}
         # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
@@ -157,31 +159,30 @@ class EditionDiff:
     @cached_property
     def rules(self) -> list[RuleChange]:
         """Changes of all rules of the new edition, each deleted rule after the rule that preceded it."""
-        matches = self.rule_matches
-
-        def removed_change(entry: RuleEntry) -> RuleChange:
-            if whole := matches.merged.get(entry):
-                return ItemChange(entry, None, (ChangeKind.MERGED,), (), (whole,))
-            kind = ChangeKind.REMOVED if self.is_absence_certain(0, entry) else ChangeKind.ONLY
-            return one_sided_change(entry, None, kind, matches.old, self._one_sided_words(0, entry))
-
         rules = self.old.ordered_entries, self.new.ordered_entries
-        return order_changes(*rules, matches.old, removed_change, self.of_rule)
+        return order_changes(*rules, self.rule_matches.old, partial(self._one_sided_rule, 0), self.of_rule)
 
     def of_rule(self, entry: RuleEntry) -> RuleChange:
         """Return the change of a rule of the new edition."""
         if entry not in self._rule_changes:
-            self._rule_changes[entry] = self._rule_change(entry)
+            predecessor = None if entry in self.rule_matches.parts else self.rule_matches.new.get(entry)
+            self._rule_changes[entry] = (
+                self._compare_rules(predecessor, entry) if predecessor else self._one_sided_rule(1, entry)
+            )
         return self._rule_changes[entry]
 
-    def _rule_change(self, entry: RuleEntry) -> RuleChange:
+    def _one_sided_rule(self, side: int, entry: RuleEntry) -> RuleChange:
+        """Return the change of a rule that only the older edition (0) or the newer one (1) has."""
         matches = self.rule_matches
-        if whole := matches.parts.get(entry):
-            return ItemChange(None, entry, (ChangeKind.SPLIT,), (), (whole,))
-        if predecessor := matches.new.get(entry):
-            return self._compare_rules(predecessor, entry)
-        kind = ChangeKind.ADDED if self.is_absence_certain(1, entry) else ChangeKind.ONLY
-        return one_sided_change(None, entry, kind, matches.new, self._one_sided_words(1, entry))
+        old, new = (None, entry) if side else (entry, None)
+        if whole := (matches.parts if side else matches.merged).get(entry):
+            return ItemChange(old, new, (ChangeKind.SPLIT if side else ChangeKind.MERGED,), (), (whole,))
+        kind = ChangeKind.ADDED if side else ChangeKind.REMOVED
+        if not self.is_absence_certain(side, entry):
+            kind = ChangeKind.ONLY
+        texts = [(name, tuple(words)) for name, words in self._words(side, entry) if words]
+        parts = tuple(WordDifference(name, (DiffPiece("-+"[side], words),)) for name, words in texts)
+        return one_sided_change(old, new, kind, matches.new if side else matches.old, parts)
 
     @cached_property
     def _parts_by_rule(self) -> Mapping[RuleEntry, list[RuleEntry]]:
@@ -200,10 +201,6 @@ class EditionDiff:
         pairs = [pair for rule in own_rules for pair in texts_by_key(rule.rule, edition_side)]
         return [pair for pair in pairs if pair[0] != "title" and pair[0] not in HISTORY_KEYS]
 
-    def _one_sided_words(self, side: int, entry: RuleEntry) -> tuple[WordDifference, ...]:
-        pairs = [(name, tuple(words)) for name, words in self._words(side, entry) if words]
-        return tuple(WordDifference(name, (DiffPiece("-+"[side], words),)) for name, words in pairs)
-
     def _compare_rules(self, before: RuleEntry, after: RuleEntry) -> RuleChange:
         (old, new), wording = self.sides, self.wording
         says = old.says(before), new.says(after)
@@ -214,10 +211,13 @@ class EditionDiff:
         if self.is_one or (before.title and after.title) or all(says):
             titles = [[side.words(_own_title(rule, side))] for rule, side in ((before, old), (after, new))]
             differences += wording.diff_values("title", *titles)
+        sources = before.rule or before.listed_rule, after.rule or after.listed_rule
+        old_texts, new_texts = map(partial(texts_by_key, only=HISTORY_KEYS), sources, self.sides)
         if not is_unread and (self.is_one or (before.rule and after.rule)):
-            differences += wording.diff_fields(self._words(0, before, after), self._words(1, after, before))
-        sources = (before.rule or before.listed_rule, old), (after.rule or after.listed_rule, new)
-        history = list(wording.diff_fields(*(texts_by_key(*source, only=HISTORY_KEYS) for source in sources)))
+            old_texts += self._words(0, before, after)
+            new_texts += self._words(1, after, before)
+        differences += wording.diff_fields(old_texts, new_texts)
+        is_retired = _ends(after) and not _ends(before)
         split, merged = self._parts_by_rule.get(before, []), self._parts_by_rule.get(after, [])
         kinds = [ChangeKind.SPLIT] * bool(split) + [ChangeKind.MERGED] * bool(merged)
         follows_parent, is_unmoved = False, after in self.unmoved_rules
@@ -225,28 +225,20 @@ class EditionDiff:
             has_same_label = before.number.labels[-1] == after.number.labels[-1]
             follows_parent = is_unmoved and has_same_label and after.parent is not None
             kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
-        typographic = [difference for difference in history if not difference.pieces]
-        word_kinds, parts = kinds_and_parts([*differences, *typographic], ChangeKind.REWORDED)
-        kinds += [kind for kind in word_kinds if kind is not ChangeKind.REWORDED or not (split or merged)]
-        if len(typographic) < len(history):
-            if _ends(after) and not _ends(before):
-                kinds.append(ChangeKind.RETIRED)
-            elif ChangeKind.REWORDED not in kinds:
-                kinds.append(ChangeKind.REWORDED)
-        name_kinds, names = (
-            self._names(*(part for part, _ in sources)) if before.key == after.key else ([], ())
-        )
-        kinds += [*name_kinds, *[ChangeKind.UNREAD] * is_unread]
-        parts = (*parts, *(difference for difference in history if difference.pieces), *names)
+        counted = [part for part in differences if not (is_retired and part.name in HISTORY_KEYS)]
+        for kind in kinds_of_differences(counted, ChangeKind.REWORDED):
+            if kind is not ChangeKind.REWORDED or not (split or merged):
+                kinds.append(kind)
+        kinds += [ChangeKind.RETIRED] * is_retired
+        names = self._names(*sources) if before.key == after.key else []
+        kinds += [ChangeKind.NAMED] * bool(names) + [ChangeKind.UNREAD] * is_unread
+        parts = (*differences, *names)
         return ItemChange(before, after, tuple(kinds), parts, (*split, *merged), follows_parent, all(says))
 
-    def _names(self, before: object, after: object) -> tuple[list[ChangeKind], tuple[WordDifference, ...]]:
+    def _names(self, before: object, after: object) -> list[WordDifference]:
         """Return the differences in names and labels, only reported of one edition at two times."""
-        if not self.is_one:
-            return [], ()
-        pairs = zip((before, after), self.sides, strict=True)
-        names = [*self.wording.diff_fields(*(texts_by_key(*pair, names=True) for pair in pairs))]
-        return [ChangeKind.NAMED] * bool(names), kinds_and_parts(names)[1]
+        texts = map(partial(texts_by_key, names=True), (before, after), self.sides)
+        return [*self.wording.diff_fields(*texts)] if self.is_one else []
 
     # Changes of steps, tables, aids, the book and errata
 
@@ -254,9 +246,9 @@ class EditionDiff:
     def steps(self) -> list[StepChange]:
         """Changes of all steps in the order of play, each deleted step after the step that preceded it."""
         matches = self.step_matches
-        olds, news = (list(outline.sequence.iter_steps()) for outline in (self.old, self.new))
-        order = {step: position for position, step in enumerate(olds)}
-        rows = [self.new.sequence.steps, *(step.own_steps for step in news)]
+        old_steps, new_steps = (list(outline.sequence.iter_steps()) for outline in (self.old, self.new))
+        order = {step: position for position, step in enumerate(old_steps)}
+        rows = [self.new.sequence.steps, *(step.own_steps for step in new_steps)]
         unmoved = unmoved_items(rows, matches.new, order.__getitem__)
 
         def step_change(after: SequenceStep) -> StepChange:
@@ -267,24 +259,40 @@ class EditionDiff:
             is_as_outer = False
             if outer and new_outer and matches.old.get(outer) is new_outer:
                 is_as_outer = before.actors == outer.actors and after.actors == new_outer.actors
-            kinds, parts = kinds_and_parts(self.wording.steps(before, after, is_as_outer))
-            name_kinds, names = self._names(before, after)
+            differences = [*self.wording.steps(before, after, is_as_outer)]
             moved = [] if after in unmoved else [ChangeKind.MOVED]
-            return ItemChange(before, after, (*moved, *kinds, *name_kinds), (*parts, *names))
+            return self._change(before, after, moved, differences, self._names(before, after))
 
         def removed_change(step: SequenceStep) -> StepChange:
             return one_sided_change(step, None, ChangeKind.REMOVED, matches.old)
 
-        changes = [*drop_repeated(order_changes(olds, news, matches.old, removed_change, step_change), set())]
-        roots = self.old.sequence.root, self.new.sequence.root
+        changes = [
+            *drop_repeated(
+                order_changes(old_steps, new_steps, matches.old, removed_change, step_change), set()
+            )
+        ]
+        root, new_root = self.old.sequence.root, self.new.sequence.root
         # A text that a game has from its series is reported there.
         old, new = self.old.edition, self.new.edition
         old_sequence = old.derived.game_sequence if old.derived else old.sequence
         new_sequence = new.derived.game_sequence if new.derived else new.sequence
-        if not (all(roots) and old_sequence and new_sequence):
+        if not (root and new_root and old_sequence and new_sequence):
             return changes
-        kinds, parts = kinds_and_parts(self._field_diffs(old_sequence, new_sequence))
-        return [ItemChange(*roots, tuple(kinds), parts), *changes]
+        differences = self._field_diffs(old_sequence, new_sequence)
+        return [self._change(root, new_root, [], differences), *changes]
+
+    @staticmethod
+    def _change(
+        before: T,
+        after: T,
+        kinds: Sequence[ChangeKind],
+        differences: Sequence[WordDifference],
+        names: Sequence[WordDifference] = (),
+    ) -> ItemChange[T]:
+        """Return the change of an item in both editions, with its kinds of place and its differences."""
+        word_kinds = kinds_of_differences(differences, ChangeKind.CHANGED)
+        named = [ChangeKind.NAMED] * bool(names)
+        return ItemChange(before, after, (*kinds, *word_kinds, *named), (*differences, *names))
 
     @cached_property
     def tables(self) -> list[TableChange]:
@@ -299,13 +307,12 @@ class EditionDiff:
         if (before := self.table_matches.new.get(table)) is None:
             kind = ChangeKind.ADDED if self.is_absence_certain(1) else ChangeKind.ONLY
             return ItemChange(None, table, (kind,))
-        word_kinds, parts = kinds_and_parts(self.wording.tables(before.table, table.table))
         kinds: list[ChangeKind] = []
         if before.entry and table.entry and before.entry.key != table.entry.key:
             is_unmoved = table.entry in self.unmoved_rules
             kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
-        name_kinds, names = self._names(before.table, table.table)
-        return ItemChange(before, table, (*kinds, *word_kinds, *name_kinds), (*parts, *names))
+        differences = [*self.wording.tables(before.table, table.table)]
+        return self._change(before, table, kinds, differences, self._names(before.table, table.table))
 
     def has_bar(self, item: RuleEntry | TableEntry) -> bool:
         """Return whether a rule or a table of the new edition has a change bar: new words or a new place."""
@@ -330,17 +337,26 @@ class EditionDiff:
         return [*changes, *(ItemChange(aid, None, (ChangeKind.REMOVED,)) for aid in removed)]
 
     @cached_property
+    def _rulebook_parts(self) -> list[WordDifference]:
+        return self._field_diffs(self.old.edition.book, self.new.edition.book)
+
+    @cached_property
     def book(self) -> list[BookChange]:
-        """Changes of a whole edition or, reported at the newest, of its book; another name is no change."""
+        """Changes of a whole edition or, reported at the newest, of its book; another name is no change.
+
+        What a game has from the rulebook of its series is reported there.
+        """
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        pairs: list[tuple[Any, Any]] = [(old.edition_file, new.edition_file)]
-        pairs += [(old.known, new.known), (old.redirects, new.redirects)]
+        differences: list[WordDifference] = []
         if new.address in (edition.address for edition in self.sides[1].index.newest.values()):
-            pairs.insert(0, (without_inherited(old.book), without_inherited(new.book)))
-        kinds, parts = kinds_and_parts(part for pair in pairs for part in self._field_diffs(*pair))
-        return [ItemChange(old, new, tuple(kinds), parts)] if kinds else []
+            of_series = self.series._rulebook_parts if self.series else []
+            differences += (part for part in self._rulebook_parts if part not in of_series)
+        files = (old.edition_file, new.edition_file), (old.known, new.known), (old.redirects, new.redirects)
+        for pair in files:
+            differences += self._field_diffs(*pair)
+        return [self._change(old, new, [], differences)] if differences else []
 
     @cached_property
     def errata_changes(self) -> list[ErrataChange]:
@@ -361,28 +377,17 @@ class EditionDiff:
         """Return the change of a part of the model, which is new if there was none before."""
         if before is None:
             return ItemChange(None, after, (ChangeKind.ADDED,))
-        kinds, parts = kinds_and_parts(self._field_diffs(before, after))
-        return ItemChange(before, after, tuple(kinds), parts)
+        return self._change(before, after, [], self._field_diffs(before, after))
 
-    def _field_diffs(self, before: Any, after: Any) -> Iterator[WordDifference]:
-        """Yield the differences of two parts of the model, key by key."""
-        return self.wording.diff_fields(*map(texts_by_key, (before, after), self.sides))
+    def _field_diffs(self, before: Any, after: Any) -> list[WordDifference]:
+        """Return the differences of two parts of the model, key by key."""
+        return [*self.wording.diff_fields(*map(texts_by_key, (before, after), self.sides))]
 
     # Summaries
 
     @property
     def reported_changes(self) -> bool:
         return any(change.is_reported for change in (*self.changes, *self.errata_changes))
-
-    @property
-    def typography(self) -> list[ItemChange[Any]]:
-        """Changes of typography alone, which have no line of their own."""
-        typographic = [
-            change
-            for change in (*self.changes, *self.errata_changes)
-            if ChangeKind.TYPOGRAPHY in change.kinds
-        ]
-        return [c for c in typographic if not (c.is_reported or c.repeats_other_change)]
 
     @property
     def changes_by_type(self) -> Mapping[str, list[ItemChange[Any]]]:
@@ -435,17 +440,9 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
     reported: set[object] = set()
     for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
         diff.steps = [*drop_repeated(diff.steps, reported)]
+        base = diff.new.edition.base
+        diff.series = next((other for other in diffs if other.new.edition is base), None)
     return diffs
-
-
-def successive_diffs(index: ReferenceIndex) -> Iterator[EditionDiff]:
-    """Yield the difference of each edition from the one that it follows."""
-    sides: dict[str, EditionSide] = {}
-    for outline in index.outlines.values():
-        if old := followed_edition(outline, index.outlines):
-            for edition in (old, outline):
-                sides.setdefault(edition.edition.address, EditionSide(edition, index))
-            yield EditionDiff(sides[old.edition.address], sides[outline.edition.address])
 
 
 def _own_title(entry: RuleEntry, side: EditionSide) -> LocatedText | None:

@@ -7,10 +7,9 @@ compared too if it is one edition at two times.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import Field, fields, is_dataclass, replace
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from rulewright.book.outline import RuleEntry
@@ -20,10 +19,8 @@ from rulewright.compare.word_diff import (
     DiffWord,
     Meaning,
     diff_words,
-    has_same_typography,
     join_texts,
     mask_references,
-    most_similar,
     references_as_rules,
     says_same,
     similarity,
@@ -122,41 +119,23 @@ def _texts_of_part(part: Any, name: str, side: EditionSide) -> TextsByKey:
     return [(name, _joined_words(part, side))]
 
 
-def without_inherited(part: Any) -> Any:
-    """Return a part of a file without what is from other files: a game's rulebook without its series."""
-
-    def is_own(value: Any) -> bool:
-        return all(text.file.name == part.title.file.name for text in islice(all_texts_of(value), 1))
-
-    own_values: dict[str, Any] = {}
-    for key in fields(part):
-        value = getattr(part, key.name)
-        if isinstance(value, Mapping):
-            own_values[key.name] = {label: inner for label, inner in value.items() if is_own(inner)}
-        elif isinstance(value, tuple):
-            own_values[key.name] = tuple(filter(is_own, value))
-        else:
-            own_values[key.name] = value if value is None or is_own(value) else None
-    return replace(part, **own_values)
-
-
 def _joined_words(value: Any, side: EditionSide) -> Words:
     return join_texts([side.words(text) for text in all_texts_of(value) if text], ", ")
 
 
-def _pair_texts(old_texts: Sequence[Words], new_texts: Sequence[Words]) -> dict[int, int]:
-    """Pair texts, the most similar first; return the position of the old text by that of the new one."""
-    old_words = [mask_references(text) for text in old_texts[:MAX_SIMILAR]]
-    new_words = [mask_references(text) for text in new_texts[:MAX_SIMILAR]]
+def _pair_similar(
+    result: MatchResult[int],
+    old_texts: Sequence[tuple[str, ...]],
+    new_texts: Sequence[tuple[str, ...]],
+    minimum: float,
+) -> None:
+    """Pair the positions of texts that have no pair yet, the most similar first."""
     weighed: list[tuple[float, int, int]] = []
-    for old, old_text in enumerate(old_words):
-        for new, new_text in enumerate(new_words):
-            weighed.append((-similarity(old_text, new_text), old, new))
-    pairs: dict[int, int] = {}
-    for weight, old, new in sorted(weighed):
-        if -weight >= BARELY and new not in pairs and old not in pairs.values():
-            pairs[new] = old
-    return pairs
+    for old, old_text in enumerate(old_texts[:MAX_SIMILAR]):
+        for new, new_text in enumerate(new_texts[:MAX_SIMILAR]):
+            if result.is_open(old, new) and (weight := similarity(old_text, new_text)) >= minimum:
+                weighed.append((weight, old, new))
+    result.take(weighed)
 
 
 class FieldDiff:
@@ -176,8 +155,6 @@ class FieldDiff:
         after = join_texts([references_as_rules(words, new_meaning) for words in new_texts], "\n")
         if not says_same(before, after):
             yield WordDifference(name, tuple(diff_words(before, after)))
-        elif not has_same_typography(before, after):
-            yield WordDifference(name, ())
 
     def diff_fields(self, old_texts: TextsByKey, new_texts: TextsByKey) -> Iterator[WordDifference]:
         """Yield differences by key: texts of rules are joined; of other keys, similar texts are compared."""
@@ -189,12 +166,16 @@ class FieldDiff:
             if name == "text":
                 yield from self.diff_values(name, before, after)
                 continue
-            pairs = {0: 0} if len(before) == len(after) == 1 else _pair_texts(before, after)
+            pairs = MatchResult[int]({0: 0}, {0: 0})
+            if not len(before) == len(after) == 1:
+                pairs = MatchResult[int]()
+                _pair_similar(pairs, [*map(mask_references, before)], [*map(mask_references, after)], BARELY)
             for position, words in enumerate(after):
-                old_words = [before[pairs[position]]] if position in pairs else []
+                old_words = [before[pairs.new[position]]] if position in pairs.new else []
                 yield from self.diff_values(name, old_words, [words])
-            for position in sorted(set(range(len(before))).difference(pairs.values())):
-                yield from self.diff_values(name, [before[position]], [])
+            for position, words in enumerate(before):
+                if position not in pairs.old:
+                    yield from self.diff_values(name, [words], [])
 
     def steps(self, before: SequenceStep, after: SequenceStep, is_as_outer: bool) -> Iterator[WordDifference]:
         """Yield the differences of two steps. `is_as_outer`: another actor is that of the outer step."""
@@ -241,28 +222,23 @@ class FieldDiff:
 
     def _pair_rows(self, before: TableGrid, after: TableGrid) -> Iterator[tuple[Row, Row]]:
         """Yield pairs of rows in the new order: equal, with an equal roll or first cells, most similar."""
-        keys: tuple[Callable[[Row], object], ...] = (
+        keys: tuple[Callable[[Row], Hashable], ...] = (
             lambda row: tuple(row.items()),
             lambda row: row.get(LocatedText(ROLL)),
             lambda row: tuple(row.values())[:2],
         )
-        pairs: dict[int, Row] = {}
-        unmatched = dict(enumerate(before.rows))
+        pairs = MatchResult[int]()
         for key in keys:
-            positions: dict[object, list[int]] = {}
-            for position, row in unmatched.items():
-                positions.setdefault(key(row), []).append(position)
-            for position, row in enumerate(after.rows):
-                if position not in pairs and key(row) and (equal := positions.get(key(row))):
-                    pairs[position] = unmatched.pop(equal.pop(0))
+            old_keys, new_keys = [*map(key, before.rows)], [*map(key, after.rows)]
+            positions = range(len(old_keys)), range(len(new_keys))
+            pairs.take_equal(*positions, old_keys.__getitem__, new_keys.__getitem__)
+        if len(pairs.new) < len(after.rows):
+            old_words = [_cell_words(row, self.old) for row in before.rows]
+            new_words = [_cell_words(row, self.new) for row in after.rows]
+            _pair_similar(pairs, old_words, new_words, ALIKE)
         for position, row in enumerate(after.rows):
-            if position not in pairs and 0 < len(unmatched) <= MAX_SIMILAR:
-                words = {other: _cell_words(old_row, self.old) for other, old_row in unmatched.items()}
-                nearest = most_similar(_cell_words(row, self.new), words, ALIKE)
-                if nearest is not None:
-                    pairs[position] = unmatched.pop(nearest)
-        yield from ((pairs.get(position, {}), row) for position, row in enumerate(after.rows))
-        yield from ((row, {}) for row in unmatched.values())
+            yield before.rows[pairs.new[position]] if position in pairs.new else {}, row
+        yield from ((row, {}) for position, row in enumerate(before.rows) if position not in pairs.old)
 
 
 def _cell_words(row: Row, side: EditionSide) -> tuple[str, ...]:

@@ -34,7 +34,6 @@ class ChangeKind(StrEnum):
     RETITLED = "retitled"
     RETIRED = "retired"
     REWORDED = "reworded"
-    TYPOGRAPHY = "typography"  # the same words with other dashes, quotes, spaces
     CHANGED = "changed"  # other words of a step, a table or an aid
     NAMED = "named otherwise"  # another label, id or former number, after which nobody reviews a text
     UNREAD = "not compared"  # the text is unknown in one of the editions
@@ -43,10 +42,10 @@ class ChangeKind(StrEnum):
 ONE_SIDED = (ChangeKind.ADDED, ChangeKind.REMOVED, ChangeKind.ONLY)
 """Kinds of an item that is in one edition only."""
 
-QUIET = (ChangeKind.UNREAD, ChangeKind.ONLY, ChangeKind.TYPOGRAPHY)
+QUIET = (ChangeKind.UNREAD, ChangeKind.ONLY)
 """Kinds that change no words, or that cannot be known."""
 
-FOLLOWING = {*ONE_SIDED, ChangeKind.MOVED, ChangeKind.RENUMBERED, ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY}
+FOLLOWING = {*ONE_SIDED, ChangeKind.MOVED, ChangeKind.RENUMBERED, ChangeKind.UNREAD}
 """Kinds that a list leaves out if the parent of the item has them too."""
 
 
@@ -56,7 +55,6 @@ class WordDifference:
 
     name: str
     pieces: tuple[DiffPiece, ...]
-    """Empty if only the typography differs."""
 
     @property
     def is_new(self) -> bool:
@@ -97,8 +95,8 @@ class ItemChange(Generic[T]):
 
     @property
     def is_reported(self) -> bool:
-        """Whether it has a line of its own: more has changed than its typography or its parent."""
-        unreported = FOLLOWING if self.follows_parent else (ChangeKind.UNREAD, ChangeKind.TYPOGRAPHY)
+        """Whether it has a line of its own: more has changed than its parent."""
+        unreported = FOLLOWING if self.follows_parent else (ChangeKind.UNREAD,)
         return not self.repeats_other_change and any(kind not in unreported for kind in self.kinds)
 
     @property
@@ -142,20 +140,15 @@ RuleChange = ItemChange[RuleEntry]
 StepChange = ItemChange[SequenceStep]
 
 
-def kinds_and_parts(
-    differences: Iterable[WordDifference], kind_of_words: ChangeKind = ChangeKind.CHANGED
-) -> tuple[list[ChangeKind], tuple[WordDifference, ...]]:
-    """Return the kinds of a change with some differences, and the differences that are not typography."""
-    all_differences = [*differences]
-    parts = tuple(difference for difference in all_differences if difference.pieces)
-    kinds: list[ChangeKind] = []
-    if any(part.name == "title" for part in parts):
-        kinds.append(ChangeKind.RETITLED)
-    if any(part.name != "title" for part in parts):
-        kinds.append(kind_of_words)
-    if len(parts) < len(all_differences):
-        kinds.append(ChangeKind.TYPOGRAPHY)
-    return kinds, parts
+def kinds_of_differences(
+    differences: Iterable[WordDifference], kind_of_words: ChangeKind
+) -> Iterator[ChangeKind]:
+    """Yield the kinds of a change with some differences."""
+    names = {difference.name for difference in differences}
+    if "title" in names:
+        yield ChangeKind.RETITLED
+    if names - {"title"}:
+        yield kind_of_words
 
 
 def drop_repeated(changes: Iterable[StepChange], reported: set[object]) -> Iterator[StepChange]:

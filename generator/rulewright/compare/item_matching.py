@@ -45,15 +45,14 @@ def _declared(
     previous_name: Callable[[T], LocatedText | None],
     find: Callable[[LocatedText, EditionSide], T | None],
 ) -> MatchResult[T]:
-    """Return the pairs that `was:` declares in the edition that follows the other."""
+    """Return the pairs that `was:` declares in an edition that follows the other."""
     result = MatchResult[T]()
-    for newer, older in ((new, old), (old, new)):
-        for item in items_of(newer) if is_next_edition(newer.outline, older.outline) else ():
-            name = previous_name(item)
-            if name == NEW:
-                result.excluded.add(item)
-            elif name and (counterpart := find(name, older)):
-                result.take([(0, *((counterpart, item) if newer is new else (item, counterpart)))])
+    for item in items_of(new) if is_next_edition(new.outline, old.outline) else ():
+        name = previous_name(item)
+        if name == NEW:
+            result.excluded.add(item)
+        elif name and (counterpart := find(name, old)):
+            result.take([(0, counterpart, item)])
     return result
 
 

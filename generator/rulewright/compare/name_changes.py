@@ -24,7 +24,7 @@ from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import ReferencingText
 from rulewright.schema.step import INSIDE
-from rulewright.schema.yaml_fields import all_texts_of, walk_parts
+from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
 
 Pair = tuple[NameSpelling[str], str]
@@ -58,21 +58,18 @@ class NamedItem:
 
 def _named_items(outline: Outline, index: ReferenceIndex) -> dict[tuple[str, str], NamedItem]:
     """Return the items of an edition by sort and name, in order; of several with a name, the first."""
-    items: dict[tuple[str, str], NamedItem] = {}
+    items: list[NamedItem] = []
     last_names: dict[SequenceStep | None, str] = {}
     for step in outline.sequence.iter_steps():
         title, outer = " ".join(step.step.title.split()), step.parent
         context = " ".join(outer.step.title.split()) if outer else "", last_names.get(outer, "")
         last_names[outer] = title
-        sort = f"step {step.step.kind}"
         if step.difference != "dropped":
-            items.setdefault((sort, title), NamedItem(sort, title, step.own_keys, step, context))
-    for table in index.editions[outline.edition.address].tables:
-        title = " ".join(table.table.title.split())
-        items.setdefault(("table", title), NamedItem("table", title, table.table))
-    for words, term in outline.edition.book.terms.items():
-        items.setdefault(("term", str(words)), NamedItem("term", str(words), term))
-    return items
+            items.append(NamedItem(f"step {step.step.kind}", title, step.own_keys, step, context))
+    tables = (table.table for table in index.editions[outline.edition.address].tables)
+    items += (NamedItem("table", " ".join(table.title.split()), table) for table in tables)
+    items += (NamedItem("term", str(words), term) for words, term in outline.edition.book.terms.items())
+    return {(item.sort, item.title): item for item in reversed(items)}
 
 
 def current_names(outline: Outline, index: ReferenceIndex) -> set[RecordedName]:
@@ -84,13 +81,10 @@ def find_renamed(
     outline: Outline, index: ReferenceIndex, records: Iterable[RecordedName]
 ) -> dict[RecordedName, NamedItem]:
     """Return the items that were renamed, by the records of their former names."""
-    records = sorted(records)
-    items = _named_items(outline, index) if records else {}
-    lost = [record for record in records if (record.sort, record.name) not in items]
-    if not lost:
-        return {}
-    known = {(record.sort, record.name) for record in records}
-    new = [item for key, item in items.items() if key not in known]
+    known = {(record.sort, record.name): record for record in sorted(records)}
+    items = _named_items(outline, index) if known else {}
+    lost = [record for key, record in known.items() if key not in items]
+    new = [item for key, item in reversed(items.items()) if key not in known] if lost else []
     renamed: dict[RecordedName, NamedItem] = {}
     former_names: dict[str, str] = {}
     for item in new:
@@ -125,12 +119,8 @@ def spelling_pairs(record: RecordedName, item: NamedItem) -> list[Pair]:
             spellings.append([*step_spellings(replace(step, step=part))])
         if len(spellings[0]) == len(spellings[1]):
             both = zip(*spellings, strict=True)
-            pairs = [(_with_target(old, ""), new.words) for old, new in both] or pairs
+            pairs = [(old._replace(target=""), new.words) for old, new in both] or pairs
     return pairs
-
-
-def _with_target(spelling: NameSpelling[Any], target: str) -> NameSpelling[str]:
-    return NameSpelling(spelling.words, target, spelling.is_title, spelling.kind)
 
 
 class OutdatedName(NamedTuple):
@@ -153,9 +143,9 @@ def find_outdated_names(
     # Current names are found too, since a former name may be a part of one.
     spellings: list[NameSpelling[str]] = []
     for step in steps_with_names(outline):
-        spellings += (_with_target(spelling, "") for spelling in step_spellings(step))
+        spellings += (NameSpelling(name.words, "", *name[2:]) for name in step_spellings(step))
     spellings += (NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed)
-    spellings += (_with_target(spelling, spelling.words) for spelling, _ in changed)
+    spellings += (spelling._replace(target=spelling.words) for spelling, _ in changed)
     names = NameFinder(spellings, outline.edition.book.joins)
     searched: set[TextKey] = set()
     for other in index.outlines.values():
@@ -182,14 +172,10 @@ def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedT
     parts += [edition.errata, edition.questions]
     if find_outline(edition.address.partition("/")[0], index.outlines) is outline:
         parts += edition.book.terms.values()
-    for part in (nested for whole_part in filter(None, parts) for nested in walk_parts(whole_part)):
-        for key in fields(part):
-            value = getattr(part, key.name)
-            if key.metadata.get("apart") == "name" or key.name in ("was", "id", "number"):
-                continue
-            for inner in value if isinstance(value, tuple) else (value,):
-                if not hasattr(type(inner), "__dataclass_fields__"):
-                    yield from all_texts_of(inner)
+    for part in filter(None, parts):
+        flagged = texts_with_flag(part, "apart")
+        names = {text.key for text, key in flagged if key.metadata["apart"] == "name"}
+        yield from (text for text in all_texts_of(part) if text.key not in names)
 
 
 def _find_in_text(

@@ -1,4 +1,4 @@
-"""Digests and sketches of the printed words of rules, steps, tables and list items, for reference locks.
+"""Digests and sketches of the printed words of rules and tables, for reference locks.
 
 Line breaks, emphasis and typography do not count. Each reference is blanked, so neither an erratum nor a
 renumbering changes a digest. A sketch is a MinHash: the more words two rules share, the more of its twelve
@@ -8,7 +8,7 @@ bytes are equal. It is evidence for the matcher, not proof.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -19,18 +19,16 @@ from rulewright.compare.typography import normalize_typography
 from rulewright.compare.word_diff import MASK, tokenize
 from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache, memoize
-from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import Target
-from rulewright.references.reference_types import CitableReference, Reference, RuleReference
+from rulewright.references.reference_types import CitableReference, RuleReference
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import all_texts_of
-from rulewright.sequence.sequence_step import SequenceStep
 
 SKETCH_LENGTH = 12
 """Number of bytes of a sketch."""
 
-_OTHER_ITEMS = ("title", "rules", "steps", "any_order", "exceptions", "then", "kind")
+_OTHER_KEYS = ("title", "rules", "then", "kind")
 """Keys that are recorded apart, or that hold other items."""
 
 
@@ -60,10 +58,14 @@ class RuleDigests:
         words = self.words(target)
         return hashlib.sha256(" ".join(words).encode()).hexdigest()[:12] if words else UNKNOWN
 
+    def sketch(self, target: Target) -> str:
+        """Return the MinHash of the words of a target, whatever their order."""
+        words = {word.casefold() for word in self.words(target) if word.strip()}
+        hashes = zip(*map(_word_hashes, words), strict=True)
+        return bytes(min(values) & 0xFF for values in hashes).hex() if words else UNKNOWN
+
     def record(self, target: Target, number: str, references: int) -> RecordedRule:
-        words = self.words(target)
-        sketch = bytes(sketch_of(words)).hex() if words else UNKNOWN
-        return RecordedRule(number, self.title(target), self.digest(target), sketch, references)
+        return RecordedRule(number, self.title(target), self.digest(target), self.sketch(target), references)
 
     def is_unchanged(self, target: Target, recorded: RecordedRule) -> bool:
         return self.digest(target) == recorded.digest and self.has_title(target, recorded)
@@ -75,68 +77,41 @@ class RuleDigests:
     @staticmethod
     def title(target: Target) -> str:
         """Return the printed title in plain words; empty if there is none."""
-        match target:
-            case TableEntry():
-                title: LocatedText | None = target.table.title
-            case SequenceStep():
-                title = target.step.title
-            case ListItem():
-                title = None
-            case _:
-                title = target.title
+        title = target.table.title if isinstance(target, TableEntry) else target.title
         return " ".join(plain_text(title.printed).split()) if title else ""
 
     def _texts(self, target: Target) -> Iterator[str]:
-        match target:
-            case ListItem():
-                yield self._blanked(target.text, target.start, target.end)
-                return
-            case SequenceStep():
-                parts: list[Any] = [target.own_keys]
-            case _:
-                table = self.index.tables_by_target.get(target)
-                grids = table.grids() if table else ()
-                parts = [*filter(None, [getattr(target, "rule", None)]), *grids]
-        for part in parts:
+        table = self.index.tables_by_target.get(target)
+        parts: list[Any] = [getattr(target, "rule", None), *(table.grids() if table else ())]
+        for part in filter(None, parts):
             for key in fields(part):
-                is_apart = key.name in _OTHER_ITEMS or key.metadata.get("apart") == "name"
-                is_apart = is_apart or "of_series" in key.metadata  # numbers alone, and no words
+                is_apart = key.name in _OTHER_KEYS or key.metadata.get("apart") == "name"
+                is_apart = is_apart or "of_series" in key.metadata  # only numbers
                 if not is_apart and (value := getattr(part, key.name)):
-                    yield from (self._blanked(text) for text in all_texts_of(value))
+                    yield from map(self._blanked, all_texts_of(value))
 
-    def _blanked(self, text: LocatedText, start: int = 0, end: int | None = None) -> str:
-        """Return the printed words of a text, or of a part of it, without its references."""
-        return blank_references(text.printed, self.index.references(text.printed), start, end)
-
-
-def blank_references(
-    text: str, references: Sequence[Reference], start: int = 0, end: int | None = None
-) -> str:
-    """Return a part of a text in which each mark and each number that leads anywhere is one sign."""
-    pieces: list[str] = []
-    at, end = start, len(text) if end is None else end
-    for reference in references:
-        leads = reference.match.mark_span or isinstance(reference, RuleReference | CitableReference)
-        first, last = reference.span
-        if leads and at <= first and last <= end:
-            pieces += (text[at:first], MASK)
-            at = last
-    return "".join([*pieces, text[at:end]])
+    def _blanked(self, text: LocatedText) -> str:
+        """Return the printed words of a text, each mark and each number that leads anywhere as one sign."""
+        printed, pieces, end = text.printed, list[str](), 0
+        for reference in self.index.references(printed):
+            first, last = reference.span
+            leads = reference.match.mark_span or isinstance(reference, RuleReference | CitableReference)
+            if leads and first >= end:
+                pieces += (printed[end:first], MASK)
+                end = last
+        return "".join([*pieces, printed[end:]])
 
 
 @cache
-def _word_values(word: str) -> tuple[int, ...]:
+def _word_hashes(word: str) -> tuple[int, ...]:
     """Return a number for each byte of a sketch."""
     data = hashlib.blake2b(word.encode(), digest_size=4 * SKETCH_LENGTH).digest()
-    return tuple(int.from_bytes(data[at : at + 4]) for at in range(0, len(data), 4))
+    return tuple(int.from_bytes(data[start : start + 4]) for start in range(0, len(data), 4))
 
 
-def sketch_of(words: Iterable[str]) -> bytes:
-    """Return the MinHash of words, whatever their order."""
-    distinct = {word.casefold() for word in words if word.strip()}
-    return bytes(min(values) & 0xFF for values in zip(*map(_word_values, distinct), strict=True))
-
-
-def sketch_tokens(sketch: bytes) -> tuple[str, ...]:
-    """Return the bytes of a sketch as words for the matcher, each with its place."""
-    return tuple(f"{at}:{byte}" for at, byte in enumerate(sketch))
+def sketch_similarity(first: str, second: str) -> float:
+    """Return the share of equal bytes of two sketches; 0 if one of them is unknown."""
+    if UNKNOWN in (first, second):
+        return 0.0
+    pairs: Iterable[tuple[int, int]] = zip(bytes.fromhex(first), bytes.fromhex(second), strict=True)
+    return sum(a == b for a, b in pairs) / SKETCH_LENGTH

@@ -14,7 +14,7 @@ def missing_number_message(
     """Return that no rule has a number, and what became of the rule that had it; empty if none had it."""
     for previous in earlier_editions(outline, index.outlines):
         if key in previous.entries:
-            result = counterpart(previous.entries[key], outline, counterparts or Counterparts(index, ()))
+            result = counterpart(previous.entries[key], outline, counterparts or Counterparts(index))
             subject = f"no rule {key}; {key} of edition {previous.edition.edition_file.edition} is"
             if isinstance(result.match, RuleEntry):
                 return f"{subject} {result.match.display_number} now"

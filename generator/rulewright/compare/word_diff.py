@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import log
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -68,8 +68,7 @@ class DiffPiece(NamedTuple):
     @property
     def text(self) -> str:
         """The words with the gaps between them, without the gap before them."""
-        first, *others = self.words
-        return first.words + "".join(word.gap + word.words for word in others)
+        return "".join(word.gap + word.words for word in self.words).removeprefix(self.gap)
 
     @property
     def gap(self) -> str:
@@ -93,31 +92,16 @@ def references_as_rules(words: Sequence[DiffWord], meaning: Meaning) -> Sequence
 
 def tokenize(text: str, references: Sequence[Reference] = ()) -> tuple[DiffWord, ...]:
     """Return the words of a text, each reference as a word; a faulty reference is ordinary words."""
-    if not references:
-        return _read(str(text), ())
-    words: list[DiffWord] = []
-    for word in _read(str(text), _reference_runs(text, references)):
-        words += [word._replace(to=references[word.to - 1]) if isinstance(word.to, int) else word]
-    return tuple(words)
-
-
-def tokenize_for_matching(text: str, references: Sequence[Reference] = ()) -> tuple[str, ...]:
-    """Return the words of a text for matching."""
-    return _masked(str(text), _reference_runs(text, references))
-
-
-def _reference_runs(text: str, references: Sequence[Reference]) -> tuple[TextRun, ...]:
-    """Return the spans of the references of a text with their positions from 1; None for a faulty one."""
     runs: list[TextRun] = []
     for position, reference in enumerate(references, 1):
         target = position if isinstance(reference, RuleReference) else None
         runs.append(reference.words_in(text)._replace(target=target))
-    return tuple(runs)
-
-
-@lru_cache(MOST_KEPT)
-def _masked(text: str, links: tuple[TextRun, ...]) -> tuple[str, ...]:
-    return mask_references(_read(text, links))
+    words = _read(str(text), tuple(runs))
+    if not references:
+        return words
+    return tuple(
+        word._replace(to=references[word.to - 1]) if isinstance(word.to, int) else word for word in words
+    )
 
 
 @lru_cache(MOST_KEPT)
@@ -146,8 +130,8 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
 
 
 def _blank(gap: str) -> str:
-    """Return the space between two words, a special space before a normal one; empty if there is none."""
-    return max((" " if sign in " \t\r\n" else sign for sign in gap if sign.isspace()), default="")
+    """Return the space between two words; empty if there is none."""
+    return " " if any(map(str.isspace, gap)) else ""
 
 
 def join_texts(texts: Iterable[Sequence[DiffWord]], between: str) -> list[DiffWord]:
@@ -160,11 +144,13 @@ def join_texts(texts: Iterable[Sequence[DiffWord]], between: str) -> list[DiffWo
 
 def mask_references(words: Iterable[DiffWord]) -> tuple[str, ...]:
     """Return the words of a text for matching, in lower case, without punctuation, all references equal."""
-    return tuple(
-        MASK if word.is_reference else word.key.casefold()
-        for word in words
-        if word.is_reference or word.key[-1].isalnum() or word.key[0].isalnum()
-    )
+    masked: list[str] = []
+    for word in words:
+        if word.is_reference:
+            masked.append(MASK)
+        elif word.key[-1].isalnum() or word.key[0].isalnum():
+            masked.append(word.key.casefold())
+    return tuple(masked)
 
 
 def says_same(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
@@ -172,46 +158,25 @@ def says_same(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
     return len(old) == len(new) and all(a.key == b.key for a, b in zip(old, new, strict=True))
 
 
-def has_same_typography(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> bool:
-    """Return whether two texts with the same words have the same characters and spaces between them."""
-
-    def signs(words: Sequence[DiffWord]) -> list[str]:
-        gaps = ("", *(" " if "\n" in word.gap else word.gap for word in words[1:]))
-        return [
-            gap if word.is_reference else gap + word.words for gap, word in zip(gaps, words, strict=False)
-        ]
-
-    return signs(old) == signs(new)
-
-
 def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPiece]:
     """Return the difference of two texts as pieces in reading order, old words before new ones."""
-    a, b = [word.key for word in old], [word.key for word in new]
-    start = _common_prefix(a, b)
-    end = _common_prefix(a[start:][::-1], b[start:][::-1])
-    pieces = [DiffPiece("", tuple(new[:start]))]
-    middle = slice(start, len(a) - end), slice(start, len(b) - end)
-    counts = Counter(a[middle[0]])
-    if sum(counts[word] for word in b[middle[1]]) > MOST_PAIRS:
-        spans = [(middle[0].start, middle[0].stop, middle[1].start, middle[1].stop)]
-    else:
-        spans = _spans(a[middle[0]], b[middle[1]], start)
-    old_end, new_end = start, start
-    for from_old, to_old, from_new, to_new in spans:
-        pieces.append(DiffPiece("", _unchanged(old[old_end:from_old], new[new_end:from_new])))
-        deleted, inserted = list(old[from_old:to_old]), tuple(new[from_new:to_new])
+    pieces: list[DiffPiece] = []
+    new_end, ends = 0, (len(old), len(old), len(new), len(new))
+    for from_old, to_old, from_new, to_new in (*_changed_spans(old, new), ends):
+        deleted, inserted = list(old[from_old:to_old]), new[from_new:to_new]
         if [word.words for word in deleted] == [word.words for word in inserted]:
             # They mean other rules.
             for index, word in enumerate(deleted):
                 if word.new_number:
                     deleted[index] = word._replace(words=f"{word.words}, now {word.new_number}")
-        pieces += [DiffPiece("-", tuple(deleted)), DiffPiece("+", inserted)]
-        old_end, new_end = to_old, to_new
-    pieces.append(DiffPiece("", _unchanged(old[old_end:], new[new_end:])))
-    return [
-        DiffPiece(sign, tuple(word for piece in run for word in piece.words))
-        for sign, run in groupby(filter(lambda piece: piece.words, pieces), lambda piece: piece.change)
-    ]
+        unchanged = [*new[new_end:from_new]]
+        if unchanged and not unchanged[0].gap:  # it begins the new text, but not the old one
+            unchanged[0] = unchanged[0]._replace(gap=old[from_old - len(unchanged)].gap)
+        for change, words in (("", unchanged), ("-", deleted), ("+", inserted)):
+            if words:
+                pieces.append(DiffPiece(change, tuple(words)))
+        new_end = to_new
+    return pieces
 
 
 def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
@@ -220,27 +185,28 @@ def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
     return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
 
 
-def _unchanged(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> tuple[DiffWord, ...]:
-    """Return unchanged words; the first has the old gap if it has no new one."""
-    return tuple([new[0]._replace(gap=new[0].gap or old[0].gap), *new[1:]] if new else ())
-
-
-def _spans(a: Sequence[str], b: Sequence[str], base: int) -> list[tuple[int, int, int, int]]:
-    """Return the spans in which two texts differ; one or two equal words between long spans are included."""
-
-    def size(span: Sequence[int]) -> int:
-        return max(span[1] - span[0], span[3] - span[2])
-
+def _changed_spans(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the spans in which two texts differ; one or two equal words between long spans are included."""
+    a, b = [word.key for word in old], [word.key for word in new]
+    start = _common_prefix(a, b)
+    end = _common_prefix(a[start:][::-1], b[start:][::-1])
+    a, b = a[start : len(a) - end], b[start : len(b) - end]
+    counts = Counter(a)
     spans: list[list[int]] = []
-    for tag, *span in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        last = spans[-1] if spans else None
-        if last and (island := span[0] - last[1]) <= 2 and island <= min(size(last), size(span)) // 2:
-            last[1], last[3] = span[1], span[3]
-        else:
-            spans.append(span)
-    return [(base + s[0], base + s[1], base + s[2], base + s[3]) for s in spans]
+    if sum(counts[word] for word in b) > MOST_PAIRS:
+        spans.append([0, len(a), 0, len(b)])
+    else:
+        for tag, *span in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+            if tag == "equal":
+                continue
+            lengths = [max(row[1] - row[0], row[3] - row[2]) for row in (*spans[-1:], span)]
+            if spans and span[0] - spans[-1][1] <= min(2, min(lengths) // 2):
+                spans[-1][1], spans[-1][3] = span[1], span[3]
+            else:
+                spans.append(span)
+    for span in spans:
+        from_old, to_old, from_new, to_new = (start + offset for offset in span)
+        yield from_old, to_old, from_new, to_new
 
 
 K = TypeVar("K", bound=Hashable)
@@ -252,22 +218,16 @@ def common_length(a: Sequence[str], b: Sequence[str]) -> int:
     positions: defaultdict[str, int] = defaultdict(int)
     for index, word in enumerate(a):
         positions[word] |= 1 << index
-    every = unmatched = (1 << len(a)) - 1  # bit-parallel: H. Hyyrö, Bit-parallel LCS-length computation
+    all_bits = unmatched = (1 << len(a)) - 1  # bit-parallel: H. Hyyrö, Bit-parallel LCS-length computation
     for word in b:
         matched = unmatched & positions.get(word, 0)
-        unmatched = (unmatched + matched | unmatched - matched) & every
+        unmatched = (unmatched + matched | unmatched - matched) & all_bits
     return len(a) - unmatched.bit_count()
 
 
 def similarity(a: Sequence[str], b: Sequence[str]) -> float:
     """Return the share of words that two texts have in common: 1 if they are equal, 0 if there is none."""
     return 2 * common_length(a, b) / (len(a) + len(b)) if a or b else 1.0
-
-
-def most_similar(words: Sequence[str], texts: Mapping[K, Sequence[str]], minimum: float) -> K | None:
-    """Return the key of the text most similar to some words, None if its similarity is below a minimum."""
-    best = max(texts, key=lambda key: similarity(texts[key], words), default=None)
-    return best if best is not None and similarity(texts[best], words) >= minimum else None
 
 
 def word_ngrams(words: Sequence[str]) -> dict[Hashable, None]:

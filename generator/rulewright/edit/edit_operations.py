@@ -44,7 +44,6 @@ from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.number_rebasing import are_siblings
-from rulewright.references.citable_items import ListItem
 from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
@@ -234,9 +233,8 @@ def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
         raise UserError(f"{entry.display_number} is a chapter; delete its file")
     removed = {*entry.iter_subtree()}
     for reference in iter_references(checked.index, checked.manuscripts):
-        target, owner = reference.target, reference.passage.owner
-        target = target.entry if isinstance(target, ListItem) else target
-        if target in removed and owner not in removed:
+        owner = reference.passage.owner
+        if reference.target in removed and owner not in removed:
             raise UserError(
                 f"{reference.place}: {reference.name} is cited here; change or delete it first, or "
                 f"retire the rule: rulewright renumber {session.address} --retire {entry.display_number}"

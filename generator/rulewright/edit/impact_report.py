@@ -10,18 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
+from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.edition_diff import EditionDiff, compare_states
 from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
-from rulewright.compare.stale_references import CHANGED
+from rulewright.compare.stale_reference_problems import CHANGED
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK
 from rulewright.files.content_reader import ContentFolder
@@ -33,13 +32,13 @@ from rulewright.render.exports.diff_export import (
     change_object,
     change_phrases,
     item_name,
-    join_names,
     shortened_pieces,
     write_lines,
 )
 from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.problem_reports import to_dict, to_json_text
+from rulewright.sequence.sequence_step import SequenceStep
 
 REVIEWED_KINDS = {ChangeKind.REWORDED, ChangeKind.SPLIT, ChangeKind.MERGED, ChangeKind.CHANGED}
 """Kinds of change of a rule or table after which texts that refer to it need a review."""
@@ -56,7 +55,6 @@ SECTIONS = {
 
 BREAKAGE = {
     "New problems": ("new problem", "new problems"),
-    "Cited rules whose text is deleted": ("cited rule without its text", "cited rules without their texts"),
     "References that mean another rule now": (
         "reference that means another rule",
         "references that mean other rules",
@@ -67,23 +65,15 @@ BREAKAGE = {
 
 
 @dataclass(frozen=True, slots=True)
-class TextToReview:
-    """A text that refers to changed rules or tables."""
+class AffectedText:
+    """A text that refers to changed rules or tables, or whose number leads to another rule now."""
 
     name: str
     place: SourceLocation
-    cites: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RetargetedReference:
-    """A reference in unchanged words that leads to another rule now."""
-
-    name: str
-    place: SourceLocation
-    number: str
-    former_target: str
-    """Current number of the rule that it led to."""
+    targets: tuple[str, ...]
+    """Names of the changed rules, or the current number of the rule that was meant."""
+    number: str = ""
+    """The number that leads to another rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +89,12 @@ class ImpactReport:
     def diffs(self) -> list[EditionDiff]:
         """Changes of the editions of both states; editions with unreadable files are left out."""
         faulty = {"/".join(name.split("/")[1:3]) for name in self.before.faulty | self.after.faulty}
-        diffs = compare_states(self.before.index, self.after.index)
-        changed = ((diff, map(attrgetter("address"), diff.new.edition.with_series)) for diff in diffs)
-        return [diff for diff, addresses in changed if faulty.isdisjoint(addresses)]
+        faulty |= {name.split("/")[1] for name in self.after.faulty if name.endswith("/rulebook.yml")}
+        return [
+            diff
+            for diff in compare_states(self.before.index, self.after.index)
+            if faulty.isdisjoint(edition.address for edition in diff.new.edition.with_series)
+        ]
 
     @cached_property
     def changes(self) -> Mapping[str, list[tuple[EditionDiff, ItemChange[Any]]]]:
@@ -113,134 +106,93 @@ class ImpactReport:
         return result
 
     @cached_property
-    def new_editions(self) -> list[Edition]:
-        return _editions_only_in(self.after, self.before)
-
-    @cached_property
-    def removed_editions(self) -> list[Edition]:
-        """Removed editions, without those that cannot be read."""
-        folders = {"/".join(name.split("/")[1:3]) for name in self.after.library.texts}
-        removed = _editions_only_in(self.before, self.after)
-        return [edition for edition in removed if edition.address not in folders]
-
-    @cached_property
-    def edited(self) -> set[object]:
-        """Items whose words were edited, and so reviewed; tables as their targets."""
+    def _successors(self) -> Mapping[object, object]:
         changes = (change for rows in self.changes.values() for _, change in rows)
-        items = (change.new for change in changes if change.parts or change.old is None)
-        return {getattr(item, "cited_as", item) for item in items if item}
+        return {change.old: change.successor for change in changes if change.old and change.successor}
 
-    @cached_property
-    def successors(self) -> dict[object, object]:
-        """New items by their predecessors, of the editions that changed and of all others."""
-        result: dict[object, object] = {}
-        for address, outline in self.before.index.outlines.items():
-            if self.after.index.outlines.get(address) is outline:
-                result |= {item: item for item in (*outline.entries.values(), *outline.sequence.iter_steps())}
-                result |= {table: table for table in self.before.index.editions[address].tables}
-        for rows in self.changes.values():
-            result |= {change.old: change.successor for _, change in rows if change.old and change.successor}
-        return result
+    def successor_of(self, item: Any) -> object:
+        """Return the new item of an old one, which is the same object in an unchanged edition."""
+        address = item.edition.address if isinstance(item, RuleEntry | SequenceStep | TableEntry) else ""
+        is_unchanged = self.before.index.outlines.get(address) is self.after.index.outlines.get(address)
+        return item if is_unchanged else self._successors.get(item)
 
     @cached_property
     def lost(self) -> list[LostAddress]:
-        faulty = self.before.faulty | self.after.faulty
-        lost = lost_addresses(self.before, self.after, self.successors)
-        compared = {diff.new.edition.address for diff in self.diffs}
-        unread = {
-            address
-            for address, outline in self.after.index.outlines.items()
-            if address not in compared and outline is not self.before.index.outlines.get(address)
-        }
-        return [
-            address
-            for address in lost
-            if "/".join(address.address.split("/")[:2]) not in unread
-            and not (address.old_location and address.old_location.file in faulty)
-        ]
+        return [*lost_addresses(self.before, self.after, self.diffs, self.successor_of)]
 
     @cached_property
     def references(self) -> list[LocatedReference]:
         return [*iter_references(self.after.index, self.after.manuscripts)]
 
-    @cached_property
-    def emptied_rules(self) -> list[RuleEntry]:
-        """Cited rules whose text was deleted, without those that a problem reports."""
-        emptied: set[object] = set()
-        for _, change in self.changes["rules"]:
-            if change.old and change.new and change.old.is_transcribed and not change.new.is_transcribed:
-                emptied.add(change.new)
-        emptied -= {finding.reference.target for finding in self.after.drift.findings}
-        targets = dict.fromkeys(reference.target for reference in self.references) if emptied else ()
-        return [target for target in targets if isinstance(target, RuleEntry) and target in emptied]
+    def _owner_name(self, reference: LocatedReference) -> str:
+        owner = reference.passage.owner
+        return reference.standing if isinstance(owner, str) else RenderContext(self.after.index).name(owner)
 
     @cached_property
-    def retargeted_references(self) -> list[RetargetedReference]:
+    def retargeted_references(self) -> list[AffectedText]:
         """Unreported references in unchanged lines whose number leads to another rule now."""
-        if not self.diffs:
-            return []
-        targets: dict[tuple[str, str, str], object] = {}
-        for reference in iter_references(self.before.index, self.before.manuscripts):
+        targets: dict[tuple[str, str, str], RuleEntry] = {}
+        for reference in iter_references(self.before.index, self.before.manuscripts) if self.diffs else ():
             if isinstance(reference.target, RuleEntry):
                 targets[_line_key(reference)] = reference.target
-        name = RenderContext(self.after.index).name
         reported = {finding.reference.place for finding in self.after.drift.findings}
-        retargeted: dict[SourceLocation, RetargetedReference] = {}
-        for reference in self.references:
+        retargeted: dict[SourceLocation, AffectedText] = {}
+        for reference in self.references if targets else ():
             former = targets.get(_line_key(reference))
-            successor = self.successors.get(former)
-            is_same = successor is reference.target or reference.shows or reference.place in reported
-            if former and isinstance(reference.target, RuleEntry) and not is_same:
+            if not former or reference.shows or reference.place in reported:
+                continue
+            successor = self.successor_of(former)
+            if isinstance(reference.target, RuleEntry) and successor is not reference.target:
                 number = reference.passage.text[reference.start : reference.end]
-                owner = reference.passage.owner
-                text = reference.standing if isinstance(owner, str) else name(owner)
-                former_target = successor.display_number if isinstance(successor, RuleEntry) else GONE
-                retargeted[reference.place] = RetargetedReference(
-                    text, reference.place, number, former_target
-                )
+                meant = successor.display_number if isinstance(successor, RuleEntry) else GONE
+                text = AffectedText(self._owner_name(reference), reference.place, (meant,), number)
+                retargeted[reference.place] = text
         return [retargeted[place] for place in sorted(retargeted)]
 
     @cached_property
-    def texts_to_review(self) -> list[TextToReview]:
+    def texts_to_review(self) -> list[AffectedText]:
         """Texts that refer to a reworded rule or table, without edited ones or those a lock accepts."""
-        reworded = {
-            getattr(change.new, "cited_as", change.new)
-            for name in ("rules", "tables")
-            for _, change in self.changes[name]
-            if change.new and REVIEWED_KINDS.intersection(change.kinds)
-        }
-        findings = self.after.drift.findings
+        reworded, edited = set[object](), set[object]()
+        for section, rows in self.changes.items():
+            for _, change in rows:
+                item = getattr(change.new, "cited_as", change.new)
+                if change.parts or change.old is None:
+                    edited.add(item)
+                if section in ("rules", "tables") and REVIEWED_KINDS.intersection(change.kinds):
+                    reworded.add(item)
+        findings, locks = self.after.drift.findings, self.after.drift.locks
         stale = {finding.reference.place for finding in findings if finding.kind is CHANGED}
         name = RenderContext(self.after.index).name
-        cited_names: dict[tuple[str, SourceLocation], dict[str, None]] = {}
+        cited_names: dict[tuple[SourceLocation, str], dict[str, None]] = {}
         for reference in self.references if reworded else ():
             owner = reference.passage.owner
-            shows_rule = isinstance(owner, AidSheet | ErrataEntry) and reference.passage.is_reference_only
-            is_edited = (owner.aid if isinstance(owner, AidSheet) else owner) in self.edited
-            if reference.shows or (shows_rule and isinstance(owner, AidSheet)):
-                continue
-            if reference.place not in stale if reference.lock_folder in self.after.drift.locks else is_edited:
+            is_shown = reference.shows or (
+                isinstance(owner, AidSheet) and reference.passage.is_reference_only
+            )
+            is_edited = (owner.aid if isinstance(owner, AidSheet) else owner) in edited
+            is_accepted = reference.lock_folder in locks and reference.place not in stale
+            if is_shown or is_accepted or (is_edited and reference.lock_folder not in locks):
                 continue
             for target in (reference.target, *reference.inside):
                 if target and target in reworded and target is not owner:
-                    text = reference.standing if isinstance(owner, str) else name(owner)
-                    cited_names.setdefault((text, reference.place), {})[name(target)] = None
-        texts = [TextToReview(*text, tuple(cites)) for text, cites in cited_names.items()]
-        return sorted(texts, key=lambda text: text.place)
+                    text = reference.place, self._owner_name(reference)
+                    cited_names.setdefault(text, {})[name(target)] = None
+        return [
+            AffectedText(text, place, tuple(cited_names[place, text])) for place, text in sorted(cited_names)
+        ]
 
     @cached_property
     def new_problems(self) -> list[Problem]:
         return _problems_only_in(self.after, self.before)
 
-    @cached_property
-    def fixed_problems(self) -> list[Problem]:
-        return _problems_only_in(self.before, self.after)
+    @property
+    def failures(self) -> list[Problem]:
+        return [problem for problem in self.new_problems if problem.is_failure]
 
     @property
     def breaks(self) -> bool:
         """Whether the edit breaks something."""
-        broken = self.lost or self.emptied_rules or self.retargeted_references
-        return bool(broken) or any(problem.is_failure for problem in self.new_problems)
+        return bool(self.lost or self.retargeted_references or self.failures)
 
 
 def analyse_impact(
@@ -263,8 +215,10 @@ def analyse_impact(
 
 
 def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Edition]:
-    known = other.index.outlines
-    return [outline.edition for address, outline in project.index.outlines.items() if address not in known]
+    """Return the editions of a project of which another state has no file."""
+    folders = {"/".join(name.split("/")[1:3]) for name in other.library.texts}
+    outlines = project.index.outlines.items()
+    return [outline.edition for address, outline in outlines if address not in folders]
 
 
 def _problems_only_in(project: CheckedProject, other: CheckedProject) -> list[Problem]:
@@ -301,24 +255,24 @@ class ReportItem(NamedTuple):
 
 
 def _item(
-    name: str, description: str, place: SourceLocation | None, old_base: str = "", *lines: str
+    name: str, description: str, place: SourceLocation | None, base: str = "", *lines: str
 ) -> ReportItem:
-    where = f"{place}: " if place else ""
-    where = f"{old_base}:{where}" if old_base and place else where
-    return ReportItem(f"{where}{name}: {description}", [[StyledRun(line)] for line in lines if line])
+    """Return an item; `base` names the state of the content in which its place is, if it is the older one."""
+    location = "".join(f"{part}:" for part in (base, place) if place and part)
+    words = f"{location} {name}: {description}".strip()
+    return ReportItem(words, [[StyledRun(line)] for line in lines if line])
 
 
 def _lost_item(lost: LostAddress, base: str) -> ReportItem:
     description = f"leads to {lost.current_name} now" if lost.current_name else "leads nowhere"
     description += f", with {len(lost.inside)} more in it" if lost.inside else ""
     moved = f"it is at {lost.new_address} now" if lost.new_address else ""
-    name = f"{lost.address} ({lost.name})"
-    return _item(name, description, lost.old_location, base, moved, lost.cure)
+    return _item(f"{lost.address} ({lost.name})", description, lost.old_location, base, moved, lost.cure)
 
 
 def _change_item(diff: EditionDiff, change: ItemChange[Any], base: str) -> ReportItem:
     present = change.present_item
-    description = ", ".join(words for _, words in _describe_kinds(change))
+    description = ", ".join(change_phrases(change))
     description += f", with {change.inside} in it" if change.inside else ""
     edition = diff.new.edition.short
     group = f"{edition}, {item_name(present.chapter)}" if isinstance(present, RuleEntry) else edition
@@ -327,65 +281,49 @@ def _change_item(diff: EditionDiff, change: ItemChange[Any], base: str) -> Repor
         for part in change.parts
     ]
     old_base = base if change.new is None else ""
-    made = _item(item_name(present), description, item_location(present), old_base)
-    return made._replace(lines=lines, group=group)
+    item = _item(item_name(present), description, item_location(present), old_base)
+    return item._replace(lines=lines, group=group)
+
+
+def _problem_item(problem: Problem, base: str = "") -> ReportItem:
+    return _item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, base)
 
 
 def report_sections(report: ImpactReport, base: str) -> list[tuple[str, str, list[ReportItem]]]:
     """List the titles, summaries and items of the sections, those about what breaks first."""
-
-    def problem_item(problem: Problem, old_base: str = "") -> ReportItem:
-        return _item(str(problem.severity), f"{problem.message} [{problem.code}]", problem.place, old_base)
-
-    def retargeted_item(reference: RetargetedReference) -> ReportItem:
-        is_deleted = reference.former_target == GONE
-        former = "a rule that was deleted" if is_deleted else f"what is {reference.former_target}"
-        return _item(reference.name, f"{reference.number} meant {former} now", reference.place)
-
     sections: list[tuple[str, str, list[ReportItem]]] = []
 
-    def add(title: str, items: Iterable[ReportItem], kinds: Counter[str] | None = None) -> None:
-        rows = list(items)
-        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if kinds else str(len(rows))
-        if rows:
-            sections.append((title, summary, rows))
+    def add(title: str, items: Iterable[ReportItem], summary: str = "") -> None:
+        if rows := list(items):
+            sections.append((title, summary or str(len(rows)), rows))
 
-    failures = [problem for problem in report.new_problems if problem.is_failure]
-    rules = report.emptied_rules
-    emptied = (_item(item_name(rule), "is only a listed number now", item_location(rule)) for rule in rules)
-    lost = (_lost_item(address, base) for address in report.lost)
-    broken = (map(problem_item, failures), emptied, map(retargeted_item, report.retargeted_references), lost)
-    for title, items in zip(BREAKAGE, broken, strict=True):
+    retargeted: list[ReportItem] = []
+    for reference in report.retargeted_references:
+        (meant,) = reference.targets
+        former = "a rule that was deleted" if meant == GONE else f"what is {meant}"
+        retargeted.append(_item(reference.name, f"{reference.number} meant {former} now", reference.place))
+    lost = [_lost_item(address, base) for address in report.lost]
+    for title, items in zip(BREAKAGE, (map(_problem_item, report.failures), retargeted, lost), strict=True):
         add(title, items)
-    editions = [(edition, "added", "") for edition in report.new_editions]
-    editions += [(edition, "removed", base) for edition in report.removed_editions]
+    editions = [(edition, "added", "") for edition in _editions_only_in(report.after, report.before)]
+    editions += [(edition, "removed", base) for edition in _editions_only_in(report.before, report.after)]
     add("Editions", (_item(e.title, status, item_location(e), old) for e, status, old in editions))
     for name, title in SECTIONS.items():
         changes = [(diff, change) for diff, change in report.changes[name] if change.is_reported]
-        kinds = Counter(kind for _, change in changes for kind, _ in _describe_kinds(change))
-        add(title, (_change_item(*change, base) for change in changes), kinds)
-    typography = ((diff, diff.typography) for diff in report.diffs)
-    add("Typography alone", (_item(d.new.edition.short, join_names(c), None) for d, c in typography if c))
+        kinds = Counter(kind for _, change in changes for kind in change.kinds)
+        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        add(title, (_change_item(*change, base) for change in changes), summary)
     texts = report.texts_to_review
-    add("To be reviewed", (_item(text.name, f"cites {', '.join(text.cites)}", text.place) for text in texts))
+    add(
+        "To be reviewed", (_item(text.name, f"cites {', '.join(text.targets)}", text.place) for text in texts)
+    )
     others = ((name, status) for name, status in report.files.items() if not name.endswith((".yml", LOCK)))
     add("Pages and other files", (_item(name, status, None) for name, status in others))
     notes = [p for p in report.new_problems if not p.is_failure and p.code != CHANGED.code]
-    add("New notes", map(problem_item, notes))
-    add("Fixed problems", (problem_item(problem, base) for problem in report.fixed_problems))
+    add("New notes", map(_problem_item, notes))
+    fixed = _problems_only_in(report.before, report.after)
+    add("Fixed problems", (_problem_item(problem, base) for problem in fixed))
     return sections
-
-
-def _describe_kinds(change: ItemChange[Any]) -> Iterator[tuple[str, str]]:
-    """Yield each kind of a change with its phrase; added and deleted texts of rules have their own."""
-    old, new = change.old, change.new
-    for kind, words in zip(change.kinds, change_phrases(change), strict=True):
-        if kind is ChangeKind.REWORDED and isinstance(old, RuleEntry) and not old.rule:
-            yield "transcribed", "transcribed"
-        elif kind is ChangeKind.REWORDED and isinstance(new, RuleEntry) and not new.rule:
-            yield "emptied", "text deleted"
-        else:
-            yield kind, words
 
 
 def _spaced(runs: Iterable[StyledRun]) -> list[StyledRun]:
@@ -415,18 +353,14 @@ COMMENT = OutputFormat(escape_mentions, {"-": "<del>{}</del>", "+": "<ins>{}</in
 MAX_MARKDOWN_LENGTH = 60_000
 """Maximum length of the Markdown: a GitHub comment has at most 65,536 characters."""
 
-_ITEM_LIMITS = (200, 60, 20, 6, 2, 1, 0)
-"""Numbers of items per section to try, until the Markdown is short enough."""
 
-
-def _lines(report: ImpactReport, base: str, limit: int | None = None) -> Iterator[DiffLine]:
-    """Yield the lines of the report, with at most `limit` items in each section."""
+def _lines(report: ImpactReport, base: str) -> Iterator[DiffLine]:
     sections = report_sections(report, base.split()[0])
     counts = {title: len(items) for title, _, items in sections if title in BREAKAGE}
     broken = ", ".join(f"{count} {BREAKAGE[title][count != 1]}" for title, count in counts.items())
     heading = f"Broken: {broken}." if broken else "Nothing is broken."
     if not sections:
-        heading = "Only comments, order or layout have changed; readers see no difference."
+        heading = "Only comments, order, layout or typography have changed."
         heading = heading if report.files else "Nothing in the content has changed."
     yield DiffLine([StyledRun(heading)], 3, True)
     if sections:
@@ -434,15 +368,13 @@ def _lines(report: ImpactReport, base: str, limit: int | None = None) -> Iterato
     for title, summary, items in sections:
         yield DiffLine([StyledRun(f"{title}: {summary}")], 4, True)
         group = ""
-        for item in items[:limit]:
+        for item in items:
             if item.group != group:
                 group = item.group
                 yield DiffLine([StyledRun(group)], 1)
             level = 2 if group else 1
             yield DiffLine([StyledRun(item.words)], level)
-            yield from (DiffLine(line, level + 1) for line in item.lines[: limit and max(limit, 1)])
-        if limit is not None and len(items) > limit:
-            yield DiffLine([StyledRun(f"… and {len(items) - limit} more")], 1)
+            yield from (DiffLine(line, level + 1) for line in item.lines)
 
 
 def impact_text(report: ImpactReport, base: str) -> str:
@@ -451,47 +383,39 @@ def impact_text(report: ImpactReport, base: str) -> str:
 
 
 def impact_markdown(report: ImpactReport, base: str) -> str:
-    """Return the report as Markdown that is short enough for a GitHub comment."""
-    text = ""
-    for limit in _ITEM_LIMITS:
-        text = f"{MARKER}\n{write_lines(_lines(report, base, limit), 'changes.md', COMMENT)}"
-        if len(text) <= MAX_MARKDOWN_LENGTH:
-            break
-    return text
+    """Return the report as Markdown, with as many lines as a GitHub comment takes."""
+    lines = [*_lines(report, base)]
+    text, count = write_lines(lines, "changes.md", COMMENT), len(lines)
+    while len(text) > MAX_MARKDOWN_LENGTH and count:
+        count = count * 3 // 4
+        rest = DiffLine([StyledRun(f"… and {len(lines) - count} more lines")])
+        text = write_lines([*lines[:count], rest], "changes.md", COMMENT)
+    return f"{MARKER}\n{text}"
 
 
 def impact_json(report: ImpactReport, base: str) -> str:
     """Return the report as JSON, with places as `file:line:column`."""
-    editions: list[dict[str, Any]] = []
-    for diff in report.diffs:
-        edition: dict[str, Any] = {}
-        for name, changes in (*diff.changes_by_type.items(), ("errata", diff.errata_changes)):
-            edition[name] = []
-            for change in filter(lambda change: change.kinds, changes):
+    editions: dict[str, dict[str, Any]] = {}
+    for name, changes in report.changes.items():
+        for diff, change in changes:
+            if change.kinds:
                 place = {"place": item_location(change.present_item)}
-                edition[name].append(change_object(change) | place)
-        if any(edition.values()):
-            editions.append({"address": diff.new.edition.address, **edition})
+                edition = editions.setdefault(diff.new.edition.address, {})
+                edition.setdefault(name, []).append(change_object(change) | place)
     problem = partial(to_dict, always="place severity code message")
     data: dict[str, Any] = {
         "base": base,
         "breaks": report.breaks,
         "files": report.files,
         "editions": editions,
-        "new editions": [edition.address for edition in report.new_editions],
-        "removed editions": [edition.address for edition in report.removed_editions],
+        "new_problems": [problem(new) for new in report.new_problems],
+        "fixed_problems": [problem(fixed) for fixed in _problems_only_in(report.before, report.after)],
+        "retargeted": [to_dict(text, "name place number targets") for text in report.retargeted_references],
         "lost": [
-            to_dict(lost, "address name was=old_location inside now=current_name moved=new_address mend=cure")
+            to_dict(lost, "address name old_location inside current_name new_address cure")
             for lost in report.lost
         ],
-        "elsewhere": [
-            to_dict(reference, "name place number meant=former_target")
-            for reference in report.retargeted_references
-        ],
-        "again": [to_dict(text, "name place cites") for text in report.texts_to_review],
-        "emptied": [{"name": item_name(rule), "place": item_location(rule)} for rule in report.emptied_rules],
-        "problems": [problem(one) for one in report.new_problems],
-        "mended": [problem(one) for one in report.fixed_problems],
+        "to_review": [to_dict(text, "name place targets") for text in report.texts_to_review],
     }
     return to_json_text(data)
 

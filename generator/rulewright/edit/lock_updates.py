@@ -5,36 +5,25 @@ A record that was up to date stays up to date; a stale reference still has to be
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
-from rulewright.book.outline import RuleEntry
 from rulewright.book.related_outlines import with_series
-from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.rule_digests import RuleDigests
-from rulewright.compare.stale_references import (
-    RENAMED,
-    StaleReference,
-    finding_location,
-    join_locations,
-)
+from rulewright.compare.stale_reference_problems import RENAMED, StaleReference, join_locations
 from rulewright.edit.renumber_plan import RenumberPlan
-from rulewright.files.content_folder import CONTENT, name_of_path, parse_address
+from rulewright.files.content_folder import parse_address
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
-from rulewright.files.safe_integers import parse_int
 from rulewright.files.transaction import replace_files
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import (
-    COUNTED,
-    LocatedReference,
     LockFolder,
     Target,
     iter_references,
@@ -44,26 +33,19 @@ from rulewright.schema.problem_reports import plural
 MAX_REPORTED = 20
 """Maximum number of rules in a report."""
 
-_LINE = re.compile(r"(.+?\.(?:yml|md))(?::(\d+)(?::\d+)?)?")
-
 FindingFilter = Callable[[StaleReference], bool]
 
 Slot = tuple[LockFolder, str]
 """A lock and a number in it."""
 
 
-def _recorded_targets(project: CheckedProject) -> dict[Slot, list[LocatedReference]]:
-    """Return the references that lead anywhere, by their locks and numbers there."""
-    references: defaultdict[Slot, list[LocatedReference]] = defaultdict(list)
+def _cited_targets(project: CheckedProject) -> dict[Slot, list[Target]]:
+    """Return the target of each reference that leads anywhere, by its lock and number there."""
+    targets: defaultdict[Slot, list[Target]] = defaultdict(list)
     for reference in iter_references(project.index, project.manuscripts):
         if reference.target:
-            references[reference.lock_folder, reference.recorded_number].append(reference)
-    return references
-
-
-def _target(reference: LocatedReference) -> Target:
-    assert reference.target
-    return reference.target
+            targets[reference.lock_folder, reference.recorded_number].append(reference.target)
+    return targets
 
 
 def locks_after(
@@ -73,19 +55,19 @@ def locks_after(
 ) -> dict[LockFolder, ReferenceLock]:
     """Return the locks after a change; `new_number_of` returns the new number of a record."""
     old_digests, new_digests = RuleDigests(before.index), RuleDigests(after.index)
-    old_references, new_references = map(_recorded_targets, (before, after))
+    old_targets, new_targets = _cited_targets(before), _cited_targets(after)
     locks: dict[LockFolder, ReferenceLock] = {}
     for folder, old_lock in before.drift.locks.items():
         lock = locks[folder] = ReferenceLock(names=old_lock.names, sheets=old_lock.sheets)
         for number, records in old_lock.rules.items():
-            old = old_references.get((folder, number), ())
+            old = old_targets.get((folder, number), ())
             for record in records:
                 new_number = new_number_of(folder, record)
-                new = new_references.get((folder, new_number), ())
+                new = new_targets.get((folder, new_number), ())
                 count = len(new) if len(old) == record.references else record.references
                 new_record = record._replace(number=new_number, references=count)
-                if old and new and old_digests.is_unchanged(_target(old[0]), record):
-                    new_record = new_digests.record(_target(new[0]), new_number, count)
+                if old and new and old_digests.is_unchanged(old[0], record):
+                    new_record = new_digests.record(new[0], new_number, count)
                 if count:
                     lock.rules.setdefault(new_number, []).append(new_record)
     return locks
@@ -118,19 +100,17 @@ def renumbered_locks(
     own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
     def new_number(folder: LockFolder, record: RecordedRule) -> str:
-        key, sign, item = record.key.partition(COUNTED)
-        number = dialect.parse_number(key)
-        if record.address(folder) != own_address or not number or number.key != key:
+        number = dialect.parse_number(record.key)
+        if record.address(folder) != own_address or not number or number.key != record.key:
             return record.number
-        prefix = record.number.removesuffix(record.key)
-        return prefix + moves.new_number(number).key + sign + item
+        return record.number.removesuffix(record.key) + moves.new_number(number).key
 
     locks = locks_after(before, after, new_number)
     if added and locks:
         digests = RuleDigests(after.index)
-        for (folder, number), references in _recorded_targets(after).items():
-            if folder in locks and references[0].name in added:
-                record = digests.record(_target(references[0]), number, len(references))
+        for (folder, number), targets in _cited_targets(after).items():
+            if folder in locks and targets[0].key in added:
+                record = digests.record(targets[0], number, len(targets))
                 locks[folder].rules.setdefault(number, [record])
     return changed_lock_files(locks, before)
 
@@ -176,29 +156,27 @@ def record_references(
     project: CheckedProject, folders: Collection[LockFolder], is_read: FindingFilter
 ) -> LockUpdate:
     """Record the references of some folders; a stale number only if `is_read` accepts all its references."""
-    update, stale_references = LockUpdate(), project.drift
+    update = LockUpdate()
     pending = {
         finding.slot
-        for finding in stale_references.findings
+        for finding in project.drift.findings
         if finding.slot[0] not in folders or not finding.may_be_accepted or not is_read(finding)
     }
     outdated_names = {folder for folder, number in pending if not number}
-    for finding in stale_references.findings:
+    for finding in project.drift.findings:
         (update.pending if finding.slot in pending else update.re_reviewed).append(finding)
-    pending |= {
-        (finding.reference.lock_folder, finding.reference.recorded_number)
-        for finding in update.pending
-        if finding.kind is not RENAMED
-    }
-    digests, targets = RuleDigests(project.index), _recorded_targets(project)
+    for finding in update.pending:
+        if finding.kind is not RENAMED:
+            pending.add((finding.reference.lock_folder, finding.reference.recorded_number))
+    digests, targets = RuleDigests(project.index), _cited_targets(project)
     for folder in folders:
         old = project.library.locks.get(folder, ReferenceLock())
         names = update_names(project.index, folder, old.names, reviewed=folder not in outdated_names)
         new = ReferenceLock(names=names, sheets=old.sheets)
         new.rules = {number: rows for number, rows in old.rules.items() if (folder, number) in pending}
-        for (home, number), references in targets.items():
+        for (home, number), cited in targets.items():
             if home == folder and (home, number) not in pending:
-                new.rules[number] = [digests.record(_target(references[0]), number, len(references))]
+                new.rules[number] = [digests.record(cited[0], number, len(cited))]
         update.counts[folder] = count_changes(old, new)
         data = new.serialize()
         if data != project.library.texts.get(lock_name(folder)):
@@ -209,7 +187,7 @@ def record_references(
 def accept_references(project: Path, selectors: Collection[str], *, accept_all: bool) -> LockUpdate:
     """Record new references, and accept the selected stale references or, with `accept_all`, all of them.
 
-    A selector is a rule (`ocs/4.3:12.5c`), a book, a file, or a line of a file.
+    A selector is a rule (`ocs/4.3:12.5c`), an edition or a book.
 
     Raises:
         UserError: A selector matches nothing.
@@ -219,89 +197,51 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
     content = read_content_folder(project)
     checked_project = load_and_check_folder(content)
     pages = (page.name for page in checked_project.manuscripts if page.problems and not page.text)
-    if names := {*checked_project.library.faulty, *pages}:
-        failures = [
-            problem
-            for problem in checked_project.problems
-            if problem.place.file in names and problem.is_failure
-        ]
+    if unreadable := {*checked_project.library.faulty, *pages}:
+        problems = [problem for problem in checked_project.problems if problem.place.file in unreadable]
         raise ContentErrors(
-            failures, "nothing was recorded, since the lock would lose references in these files"
+            [problem for problem in problems if problem.is_failure],
+            "nothing was recorded, since the lock would lose references in these files",
         )
-    homes = ["", *checked_project.index.newest, *checked_project.index.outlines]
-    filters: list[FindingFilter] = []
+    all_folders = ["", *checked_project.index.newest, *checked_project.index.outlines]
     folders: list[LockFolder] = []
+    findings = checked_project.drift.findings
+    accepted = {finding.slot for finding in findings} if accept_all else set[Slot]()
     for selector in selectors:
-        if line := _LINE.fullmatch(selector.replace("\\", "/")):
-            filters.append(_file_filter(project, line[1].removeprefix("./"), line[2], checked_project))
-            folders += homes
-        elif ":" in selector:
-            filters.append(_rule_filter(selector, checked_project))
-            folders += homes
+        name, _, number = selector.partition(":")
+        address = parse_address(name)
+        selected = [home for home in all_folders if f"{home}/".startswith(f"{address}/")]
+        if not address or not selected:
+            raise checked_project.unknown_book_error(address)
+        if number:
+            selected = all_folders
+            accepted |= _slots_of_rule(address, number.strip(), checked_project)
         else:
-            address = parse_address(selector)
-            book_folders = [home for home in homes if home == address or home.startswith(f"{address}/")]
-            if not book_folders:
-                raise checked_project.unknown_book_error(address)
-            folders += book_folders
-            filters.append(_folder_filter(book_folders))
-    accepted: set[Slot] = set()
-    for finding in checked_project.drift.findings:
-        if accept_all or any(matches(finding) for matches in filters):
-            accepted.add(finding.slot)
+            accepted |= {finding.slot for finding in findings if finding.slot[0] in selected}
+        folders += selected
     update = record_references(
-        checked_project, list(dict.fromkeys(folders)) or homes, lambda finding: finding.slot in accepted
+        checked_project, list(dict.fromkeys(folders)) or all_folders, lambda finding: finding.slot in accepted
     )
     replace_files(project, update.files, content.texts)
     return update
 
 
-def _folder_filter(folders: Collection[LockFolder]) -> FindingFilter:
-    return lambda finding: finding.reference.lock_folder in folders
-
-
-def _file_filter(
-    project: Path, name: str, line: str | None, checked_project: CheckedProject
-) -> FindingFilter:
-    file_name = name_of_path(project, name)
-    file_name = file_name if file_name.startswith(f"{CONTENT}/") else f"{CONTENT}/{file_name}"
-    files = {
-        *checked_project.library.pages,
-        *(f"{CONTENT}/{book}/rulebook.yml" for book in checked_project.index.newest),
-    }
-    if file_name not in files.union(
-        *(edition.files for edition in checked_project.library.editions.values())
-    ):
-        raise UserError(f"no file {name} here; write it as the check does, content/ocs/4.3/faq.md:31")
-
-    def matches(finding: StaleReference) -> bool:
-        places = (finding.reference.place, finding_location(finding))
-        return any(
-            place.file == file_name and (line is None or place.line == parse_int(line)) for place in places
-        )
-
-    return matches
-
-
-def _rule_filter(selector: str, project: CheckedProject) -> FindingFilter:
-    address, _, number_text = selector.partition(":")
-    edition = project.library.find_edition(parse_address(address))
-    if edition is None:
-        raise project.unknown_book_error(address)
-    outline = project.index.outlines[edition.address]
-    number = edition.dialect.parse_number(number_text.strip(), outline.default_chapter)
-    key = number.key if number else number_text.strip()
-    tables = {table.key for table in project.index.editions[edition.address].tables}
-    is_recorded = any(finding.recorded.key == key for finding in project.drift.findings)
-    if key not in outline.entries and key not in tables and not is_recorded:
-        outlines = with_series(outline, project.index.outlines)
-        raise UserError(
-            missing_rule_message(number, outlines) if number else f"{edition.short} has no rule {number_text}"
-        )
-
-    def matches(finding: StaleReference) -> bool:
+def _slots_of_rule(address: str, number_text: str, project: CheckedProject) -> set[Slot]:
+    """Return the recorded numbers whose stale references mean or meant a rule or a table."""
+    outline = project.outline(address)
+    number = outline.edition.dialect.parse_number(number_text, outline.default_chapter)
+    key = number.key if number else number_text
+    slots: set[Slot] = set()
+    for finding in project.drift.findings:
         target = finding.reference.target
-        keys = finding.recorded.key, target.key if isinstance(target, RuleEntry | TableEntry) else ""
-        return finding.reference.target_outline is outline and key in keys
-
-    return matches
+        if finding.reference.target_outline is outline and key in (
+            finding.recorded.key,
+            target.key if target else "",
+        ):
+            slots.add(finding.slot)
+    tables = (table.key for table in project.index.editions[outline.edition.address].tables)
+    if not slots and key not in (*outline.entries, *tables):
+        outlines = with_series(outline, project.index.outlines)
+        no_rule = f"{outline.edition.short} has no rule {number_text}"
+        raise UserError(missing_rule_message(number, outlines) if number else no_rule)
+    return slots

@@ -8,7 +8,8 @@ from rulewright.book.lock_file import ReferenceLock
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names
-from rulewright.compare.stale_references import RENAMED, find_stale_references
+from rulewright.compare.stale_reference_problems import RENAMED
+from rulewright.compare.stale_references import find_stale_references
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.reference_fixes import FixedReferences, write_current_names
 from rulewright.files.content_reader import ContentFolder

@@ -12,7 +12,7 @@ from pathlib import Path
 from rulewright.book.library import read_library
 from rulewright.book.lock_file import read_lock
 from rulewright.book.outline import build_outline
-from rulewright.compare.stale_references import ACCEPTED, CHANGED
+from rulewright.compare.stale_reference_problems import ACCEPTED, CHANGED
 from rulewright.compare.word_diff import DiffPiece, DiffWord, diff_words, says_same, tokenize
 from rulewright.files.content_folder import CONTENT, LOCK
 from rulewright.files.content_reader import ContentFolder

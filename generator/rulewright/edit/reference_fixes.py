@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.book.lock_file import RecordedRule, lock_name
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.compare.stale_references import MOVED, RENAMED, StaleReference
+from rulewright.compare.stale_reference_problems import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
 from rulewright.edit.lock_updates import Slot, changed_lock_files, locks_after, update_names
 from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number

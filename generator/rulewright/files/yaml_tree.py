@@ -60,7 +60,7 @@ TAG = problem_type(
     "yaml-tag", "YAML's tags (!) are not used here. Text that begins with ! must be in quotes."
 )
 DUPLICATE_KEY = problem_type(
-    "duplicate-key", "A key stands twice in one place, and only one of them would be read."
+    "duplicate-key", "A key occurs twice in one place, and only one of them would be read."
 )
 DOCUMENTS = problem_type(
     "yaml-documents", "A file holds more than one YAML document (`---`). Make a file of each."
@@ -275,9 +275,7 @@ class _Tree:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
             return node
         elif node is not None and (first := known.setdefault(node, node)) is not node:
-            message = (
-                f"{quote_short(node)} stands here twice, first in line {first.place.line}; keep one of them"
-            )
+            message = f"{quote_short(node)} is here twice, first in line {first.place.line}; keep one of them"
             self._report(DUPLICATE_KEY, start, message)
         else:
             return node

@@ -18,13 +18,12 @@ _MIN_BROKEN, _BROKEN_SHARE = 5, 0.02
 
 @dataclass(frozen=True, slots=True)
 class LostWords:
-    """Words of a line of the source that are nowhere in what was written."""
+    """Words of a line of the source that are nowhere in what was written. `context`: all of the line."""
 
     words: str
     page: SourcePage
     line: int
     context: str
-    """All words of that line."""
 
     def __str__(self) -> str:
         return f"“{quote_short(self.words, 90)}” of “{quote_short(self.context, 90)}”"
@@ -32,17 +31,16 @@ class LostWords:
 
 @dataclass(frozen=True, slots=True)
 class WordAccount:
-    """The words of the source beside those that were written."""
+    """The words of the source beside those that were written.
+
+    `words`: how many each page has; `gained`: those that came from nowhere; `out_of_order`: pairs of words
+    that follow each other in the result and nowhere in the source.
+    """
 
     words: Mapping[str, int] = field(default_factory=dict)
-    """Number of words by page."""
-
-    lost: tuple[LostWords, ...] = ()
+    lost: Sequence[LostWords] = ()
     gained: Mapping[str, int] = field(default_factory=dict)
-    """Words that were written more often than the source has them and the import added them."""
-
-    out_of_order: tuple[str, ...] = ()
-    """Pairs of words that follow each other in the result and nowhere in the source."""
+    out_of_order: Sequence[str] = ()
 
 
 def account_for_words(
@@ -53,54 +51,49 @@ def account_for_words(
     texts: Sequence[str],
 ) -> WordAccount:
     """Return which words of the lines of a source are lost, came from nowhere, or are out of order."""
-    balance = Counter(word for line in lines for word in line.words)
+    counts: Counter[str] = Counter()
+    balance: Counter[str] = Counter()
+    for line in lines:
+        balance.update(line.words)
+        counts[line.page.file.name] += len(line.words)
     for entry in left_out:
         balance.subtract(WORD.findall(entry.words) if entry.is_in_lines else ())
     new_words = [word for text in added for word in WORD.findall(text)]
     balance.update(new_words)
     balance.subtract(words_written)
-    counts: Counter[str] = Counter()
-    for line in lines:
-        counts[line.page.file.name] += len(line.words)
+    gained = {word: -count for word, count in balance.items() if count < 0}
     return WordAccount(
-        counts,
-        tuple(_lost_lines(lines, +balance)),
-        +Counter({word: -count for word, count in balance.items()}),
-        _out_of_order(lines, texts, set(new_words)),
+        counts, [*_lost_lines(lines, +balance)], gained, _out_of_order(lines, texts, {*new_words})
     )
 
 
 def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[LostWords]:
     """Yield the lines that words are lost from, beginning with those of which most is lost."""
-    by_place: dict[tuple[SourcePage, int], list[str]] = {}
-    for line in lines if lost else ():
-        by_place.setdefault((line.page, line.line), []).extend(line.words)
-    shares: dict[tuple[SourcePage, int], float] = {}
-    for place, words in by_place.items():
-        shares[place] = sum(word in lost for word in words) / max(len(words), 1)
-    for place in sorted(shares, key=lambda place: -shares[place]):
-        lost_words: list[str] = []
-        for word in by_place[place] if shares[place] else ():
+
+    def share(line: SourceLine) -> float:
+        return sum(word in lost for word in line.words) / max(len(line.words), 1)
+
+    for line in sorted(lines, key=share, reverse=True) if lost else ():
+        words: list[str] = []
+        for word in line.words:
             if lost[word] > 0:
                 lost[word] -= 1
-                lost_words.append(word)
-        if lost_words:
-            yield LostWords(" ".join(lost_words), *place, " ".join(by_place[place]))
+                words.append(word)
+        if words:
+            yield LostWords(" ".join(words), line.page, line.line, " ".join(line.words))
 
 
-def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: set[str]) -> tuple[str, ...]:
+def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: set[str]) -> list[str]:
     """Return the pairs of words that follow each other in texts but not in the source, if they are many."""
     pairs = set(pairwise(word for line in lines for word in line.words))
     broken: list[str] = []
     count = 0
-    for text in texts:
-        for paragraph in text.split("\n"):
-            words = WORD.findall(plain_text(paragraph))
-            count += len(words)
-            for pair in pairwise(words):
-                is_broken = pair not in pairs and not new_words.intersection(pair)
-                broken += [" ".join(pair)] if is_broken else []
-    return tuple(broken) if len(broken) > max(_MIN_BROKEN, _BROKEN_SHARE * count) else ()
+    for paragraph in (paragraph for text in texts for paragraph in text.split("\n")):
+        words = WORD.findall(plain_text(paragraph))
+        count += len(words)
+        new_pairs = [pair for pair in pairwise(words) if pair not in pairs]
+        broken += [" ".join(pair) for pair in new_pairs if not new_words.intersection(pair)]
+    return broken if len(broken) > max(_MIN_BROKEN, _BROKEN_SHARE * count) else []
 
 
 def rule_texts(value: Value) -> Iterator[str]:

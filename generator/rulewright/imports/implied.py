@@ -12,39 +12,34 @@ from dataclasses import replace
 from rulewright.imports.blocks import Notes, Run, SourceBlock, plain
 
 _PRINTED = re.compile(r"\W*(?P<number>\d{1,9}(?:\.\d{1,9})*)(?:\.0)?(?=[.):]?(?:\s|$))")
-_MOST_DEPTH = 8
 
 
 def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     """Return the numbers that places give, by the index of their block."""
     headings = [block for block in blocks if block.kind == "heading" and block.level]
     is_printed = any(_PRINTED.match(plain(heading.runs)) for heading in headings)
-    top = min((heading.level for heading in headings), default=0)
-    top_headings = [heading for heading in headings if heading.level == top]
-    title = top_headings[0] if len(top_headings) == 1 and len(headings) > 1 else None
+    levels = sorted(heading.level for heading in headings)
+    title_level = levels.pop(0) if len(levels) > 1 and levels[0] < levels[1] else 0
+    levels = sorted({*levels})
     path: list[int] = []
-    levels: list[int] = []
+    base = 0
     implied: dict[int, str] = {}
     for index, block in enumerate(blocks):
-        if block.kind == "heading" and block is not title and block.level:
-            match = _PRINTED.match(plain(block.runs))
-            if match:
-                path, levels = [int(part) for part in match["number"].split(".")], []
+        if block.kind == "heading" and block.level > title_level:
+            if match := _PRINTED.match(plain(block.runs)):
+                path = [int(part) for part in match["number"].split(".")]
             elif not is_printed:
-                inner = sum(level < block.level for level in levels)
-                count = path[inner] + 1 if inner < len(path) else 1
-                levels = [*levels[:inner], block.level]
-                path = [*path[:inner], count]
+                inner = levels.index(block.level)
+                path = [*path, *[0] * (inner + 1 - len(path))][: inner + 1]
+                path[inner] += 1
                 implied[index] = ".".join(map(str, path))
             base = len(path)
-        elif block.kind == "item" and path and block.depth <= _MOST_DEPTH and block.marker[:-1].isdigit():
-            labels = [*path[: base + block.depth - 1], int(block.marker[:-1])]
-            number = ".".join(map(str, labels))
-            if len(labels) == base + block.depth and number not in implied.values():
-                path = labels
-                implied[index] = number
         elif block.kind == "item" and path:
-            path = path[:base]
+            depth = base + block.depth
+            path = path[: depth - 1 if block.marker[:-1].isdigit() else base]
+            if len(path) == depth - 1 and block.marker[:-1].isdigit():
+                path.append(int(block.marker[:-1]))
+                implied[index] = ".".join(map(str, path))
     return implied
 
 
@@ -55,8 +50,7 @@ def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[Source
     for index, block in enumerate(blocks):
         if number := numbers.get(index):
             run = Run(f"{number} ", block.line, strong=block.kind == "item")
-            if block.kind == "item":
-                report.leave_out(block.page, block.line, block.marker, "a number by its place")
+            report.leave_out(block.page, block.line, block.marker, "a number by its place")
             report.added.append(number)
             kind = "paragraph" if block.kind == "item" else block.kind
             block = replace(block, kind=kind, runs=(run, *block.runs), marker="")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rulewright.files.problems import quote_short
 from rulewright.imports import numbers
 from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
 from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
@@ -95,8 +96,7 @@ class Candidate:
     @property
     def line_number(self) -> int:
         run = run_at(self.block.runs, self.start)
-        lines = run.text[: self.start].count("\n") if run and run is self.block.runs[0] else 0
-        return run.line + lines if run and run.line else self.block.line
+        return run.line if run and run.line else self.block.line
 
     @property
     def is_heading(self) -> bool:
@@ -104,7 +104,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PassedLabel:
     """A number at the beginning of a block or of bold words that is no label, and why."""
 
     block: SourceBlock
@@ -113,6 +113,16 @@ class Passed:
     number: str
     reason: str
     key: Key = ()
+    fits: str = ""
+    """The number that it may mean."""
+
+    @property
+    def page(self) -> SourcePage:
+        return self.block.page
+
+    def __str__(self) -> str:
+        question = f", is it {self.fits}?" if self.fits else ""
+        return f"“{quote_short(self.words, 40)}”{question} ({self.page.name}:{self.line})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +131,7 @@ class Labels:
 
     labels: tuple[Candidate, ...] = ()
     contents: tuple[Candidate, ...] = ()
-    passed: tuple[Passed, ...] = ()
+    passed: tuple[PassedLabel, ...] = ()
 
 
 def _is_bare(candidate: Candidate) -> bool:
@@ -207,7 +217,11 @@ def find_labels(
     rest = [candidate for candidate in candidates if not candidate.key]
     contents = _contents(rest, labels)
     keys = {label.key for label in labels}
-    passed: list[Passed] = []
+    passed: list[PassedLabel] = []
+    for entry in contents:
+        words = f"{entry.printed} {entry.line}"
+        reason = "it is in a list of contents"
+        passed.append(PassedLabel(entry.block, entry.line_number, words, entry.number, reason))
     for candidate in rest:
         is_item = ITEM.match(candidate.printed + " ") and not candidate.is_heading  # the tree decides on it
         if candidate in contents or is_item or not (candidate.is_first or candidate.strong):
@@ -217,7 +231,8 @@ def find_labels(
         reason = "; ".join(reasons) or "nothing before leads up to it"
         reason = "its number is there already" if key else reason
         words = f"{candidate.printed} {candidate.line}".strip()
-        passed.append(Passed(candidate.block, candidate.line_number, words, candidate.number, reason, key))
+        line = candidate.line_number
+        passed.append(PassedLabel(candidate.block, line, words, candidate.number, reason, key))
     return Labels(tuple(labels), tuple(contents), tuple(passed))
 
 

@@ -21,12 +21,10 @@ from rulewright.imports.sources.slugs import heading_id
 from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
-_TITLE_WORD = re.compile(r"(?<= )(?!(?:an?|and|at|for|from|in|off?|on|or|the|to|vs|with)(?: |$))\w")
+_TITLE_WORD = re.compile(r"(?:^|(?<= )(?!(?:an?|and|at|for|from|in|off?|on|or|the|to|vs|with)(?: |$)))\w")
 _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*(?=:)")
-_WEB = frozenset("http https mailto tel ftp ftps sms irc news".split())  # noqa: SIM905
+_SCHEME = re.compile(r"(?!(?:https?|mailto|tel|ftps?|sms|irc|news):)[A-Za-z][\w+.-]*:", re.IGNORECASE)
 _PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
-_LIKE_NUMBER = re.compile(r"[\[(§]?\w{0,4}\d\w{0,3}[.,:;()\[\]§–-][\w.,:;()\[\]–-]{0,10}")
 _MARKS = re.compile(r"[\[\]|]")
 _NOTE_MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 _NOTE_ANCHOR = re.compile(r"\W*(?:fn|ftn|foot|end|note|cite|ref|id|n(?=\W*\d))", re.IGNORECASE)
@@ -68,10 +66,9 @@ class JudgedLink:
     fault: str = ""
     """The fault of its address, and what to do."""
 
-
-def is_file(address: str) -> bool:
-    """Return whether an address is that of a picture or a download."""
-    return re.search(r"\.(?!md\Z)(?=\w*[A-Za-z])\w{1,4}\Z", address.rstrip("/")) is not None
+    @property
+    def place(self) -> tuple[str, int, int]:
+        return self.page.file.name, self.link.line, self.link.column
 
 
 @dataclass(slots=True)
@@ -86,7 +83,16 @@ class LinkResolver:
     absent: Counter[str] = field(default_factory=Counter)
     """How often each page that was not imported is linked."""
 
-    _rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
+    rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
+    """The rule of each title without spaces, also with its number; None if several have it."""
+
+    def __post_init__(self) -> None:
+        for rule in self.book.rules():
+            self.known.add(rule.key)
+            title = plain(rule.title)
+            for words in {_letters(f"{rule.printed} {title}"), _letters(title)} - {""}:
+                is_same = self.rules_by_words.get(words, rule.number) == rule.number
+                self.rules_by_words[words] = rule.number if is_same else None
 
     def is_known(self, number: RuleNumber) -> bool:
         return number.key in self.known or number.key in self.cited
@@ -101,52 +107,43 @@ class LinkResolver:
 
     # Numbers on pages that were not imported
 
-    def collect(self, blocks: Iterable[SourceBlock], citations: Iterable[RuleNumber | None]) -> None:
+    def collect(self, blocks: Iterable[SourceBlock]) -> None:
         """Find the numbers that links to absent pages cite."""
-        scheme = self.book.scheme
-        self.known = {rule.key for rule in self.book.rules() if rule.number}
+        cited: list[tuple[RuleNumber, LinkTarget]] = []
         for block in blocks:
             for run in block_runs(block):
                 target = self.target(block.page, run.link) if run.link else None
-                number = self.parse(run.text) if target else None
-                if target and not target.page:
+                if target and not target.page and not target.file and not is_file(target.address):
                     self.absent[target.address] += 1
-                if not target or not number or target.file or is_file(target.address):
-                    continue
-                chapter = scheme.chapter(number.labels[0])
-                is_absent = chapter is None or chapter.key not in self.known
-                begins = f"{target.anchor}-".startswith(f"{self._slug(number)}-")
-                meant_page = replace(target, address=self.misspelt(target.address) or target.address)
-                if self.fits(number, meant_page) if not target.page else is_absent and begins:
-                    self._cite(number, target)
-        for number in filter(None, citations if self.cited else ()):
-            chapter = scheme.chapter(number.labels[0])
-            if chapter and chapter.key not in self.known:
-                self._cite(number, LinkTarget(""))
+                    number = self.parse(run.text)
+                    cited += [(number, target)] if number else []
+        for number, target in cited:
+            address = self.misspelt(target.address) or target.address
+            if self.fits(number, replace(target, address=address)):
+                self._cite(number, target)
 
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
         """Add a number on an absent page, and those above it, with the titles in the address."""
         page = posixpath.basename(target.address.rstrip("/"))
-        for number_above in self.chain(number):
-            slug = f"{self._slug(number_above)}-"
-            place = page if len(number_above.labels) == 1 and page.startswith(slug) else target.anchor
-            words = place[len(slug) :].replace("-", " ").split() if place.startswith(slug) else []
-            title = " ".join(words)
-            title = title[:1].upper() + _TITLE_WORD.sub(lambda match: match.group().upper(), title[1:])
-            if number_above.key not in self.known:
-                before = self.cited.get(number_above.key, (number_above, ""))[1]
-                self.cited[number_above.key] = number_above, before or title
+        for above in self.chain(number):
+            slug = f"{self._slug(above)}-"
+            place = page if len(above.labels) == 1 and page.startswith(slug) else target.anchor
+            words = (
+                " ".join(place.removeprefix(slug).replace("-", " ").split()) if place.startswith(slug) else ""
+            )
+            title = _TITLE_WORD.sub(lambda match: match.group().upper(), words)
+            if above.key not in self.known:
+                self.cited[above.key] = above, self.cited.get(above.key, (above, ""))[1] or title
 
     # Addresses
 
     def target(self, page: SourcePage, link: Link) -> LinkTarget | None:
-        if link.href.startswith(REF):
-            name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
-            target_page = self.site.find_page(name, page) if name else page
-            return LinkTarget(
-                target_page.address if target_page else f"/{name.strip('/')}/", anchor, page=target_page
-            )
-        return self.site.target(page, link.href)
+        if not link.href.startswith(REF):
+            return self.site.target(page, link.href)
+        name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
+        target_page = self.site.find_page(name, page) if name else page
+        address = target_page.address if target_page else f"/{name.strip('/')}/"
+        return LinkTarget(address, anchor, page=target_page)
 
     def _slug(self, number: RuleNumber) -> str:
         """Return how the anchor of a heading writes a number: 12.5 is 125."""
@@ -154,13 +151,13 @@ class LinkResolver:
 
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
         """Return whether an address may be that of a number: page by chapter, anchor by rule."""
-        chain = self.chain(number)
-        forms = [self._slug(number_above) for number_above in chain]
-        if any(map(str.isdigit, target.anchor.partition("-")[0])):
-            return f"{target.anchor}-".startswith(tuple(f"{form}-" for form in forms))
-        forms += [re.sub(r"\W+", "-", number_above.key.lower()).strip("-") for number_above in chain]
-        page = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
-        return f"{page}-".startswith(tuple(f"{form}-" for form in (*forms, number.labels[0].lower())))
+        place = target.anchor
+        if not any(map(str.isdigit, place.partition("-")[0])):
+            place = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
+        forms = {number.labels[0].lower()} if place != target.anchor else set[str]()
+        for above in self.chain(number):
+            forms |= {self._slug(above), re.sub(r"\W+", "-", above.key.lower()).strip("-")}
+        return f"{place}-".startswith(tuple(f"{form}-" for form in forms))
 
     def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
@@ -170,8 +167,10 @@ class LinkResolver:
         name, anchor = target.page.name, target.anchor
         page_key = self.book.page_keys.get(name, "")
         key = self.book.rule_keys.get((name, anchor), "") if anchor else page_key
-        if anchor and not key and not self.site.served and (number := self._addressed(anchor)):
-            return number, ""
+        if anchor and not key and not self.site.served:
+            words = _letters(anchor)
+            if number := self.rules_by_words.get(words) or self._by_end(anchor):
+                return number, ""
         is_there = key or not anchor or (name, anchor) in self.book.headings
         fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"
         return (self.book.scheme.parse_number(key or page_key) if key or page_key else None), fault
@@ -184,25 +183,15 @@ class LinkResolver:
         similar = [other for other in options if re.findall(r"\d+", other) == digits and digits]
         return next(iter(get_close_matches(address, sorted(similar), 1, _ALIKE)), "")
 
-    def _addressed(self, anchor: str) -> RuleNumber | None:
-        """Return the number of the rule that an address means: by the words of its heading, or by its end."""
-        if not self._rules_by_words:
-            for rule in self.book.rules():
-                title = plain(rule.title)
-                for words in {_letters(f"{rule.printed} {title}"), _letters(title)} - {""}:
-                    is_same = self._rules_by_words.get(words, rule.number) == rule.number
-                    self._rules_by_words[words] = rule.number if is_same else None
-        return self._rules_by_words.get(_letters(anchor)) or self._by_end(anchor)
-
     def _by_end(self, address: str) -> RuleNumber | None:
         """Return the known number that an address ends in, unless it counts repetitions of a heading."""
         parts = _STROKES.split(address)
         for index in range(len(parts)):
             text = ".".join(parts[index:])
-            for form in (text, text.replace(".", "-"), text.lstrip("".join(filter(str.isalpha, text[:4])))):
+            is_repetition = self.rules_by_words.get(_letters("".join(parts[:index])))
+            for form in (text, text.replace(".", "-"), re.sub(r"\A[^\W\d_]{1,4}", "", text)):
                 number = self.parse(form)
-                before = _letters("".join(parts[:index]))
-                if number and self.is_known(number) and not self._rules_by_words.get(before):
+                if number and self.is_known(number) and not is_repetition:
                     return number
         return None
 
@@ -229,41 +218,46 @@ class LinkResolver:
         outcome = replace(outcome, target_number=leads.key if leads else "", fault=fault)
         if number is None:
             return self._judge_words(outcome, target, leads)
-        is_note = bool(_NOTE_ANCHOR.match(target.anchor))
-        is_plain = outcome.text.isdigit() and self.is_known(number) and not is_note
-        is_mark = _NOTE_MARK.fullmatch(outcome.text) and not self.site.served
-        if is_mark and not is_plain and (number != leads or (is_note and not outcome.text.isdigit())):
-            return replace(outcome, verdict=LinkVerdict.WORDS)
+        if not self.site.served and _NOTE_MARK.fullmatch(outcome.text):
+            is_note = bool(_NOTE_ANCHOR.match(target.anchor))
+            is_number = outcome.text.isdigit() and (
+                number == leads or (self.is_known(number) and not is_note)
+            )
+            if not is_number and (is_note or number != leads):
+                return replace(outcome, verdict=LinkVerdict.WORDS)
         outcome = replace(outcome, says=number.key)
-        if fault or (not leads and not target.page and number.key in self.known):
+        if not leads and not target.page and number.key in self.known:
             fault = fault or f"no page {target.address}"
+        if leads and not self.is_known(number):
+            fault = fault or f"the link leads to {leads.key}"
+        if fault:
             return self._wrong(outcome, LinkVerdict.BROKEN, number, fault)
         if leads is None:
             is_fitting = target.page or self.fits(number, target)
             return replace(outcome, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
-        if not self.is_known(number):
-            return self._wrong(outcome, LinkVerdict.BROKEN, number, f"the link leads to {leads.key}")
-        if number not in self.chain(leads) and leads not in self.chain(number):
+        if not self._are_related(number, leads):
             return self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
         return outcome
 
+    def _are_related(self, number: RuleNumber, other: RuleNumber) -> bool:
+        return number in self.chain(other) or other in self.chain(number)
+
     def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
         """Return a link with its fault, and the address that its number has."""
-        hint = f"no imported page has {number.key}"
-        for number_above in self.chain(number) if self.is_known(number) else ():
-            places = [place for place, key in self.book.rule_keys.items() if key == number_above.key]
-            pages = [(page, "") for page, key in self.book.page_keys.items() if key == number_above.key]
-            if places or pages:
-                name, anchor = (places or pages)[0]
-                hint = f"link it to {name}{'#' * bool(anchor)}{anchor}"
-                break
+        places: dict[str, str] = {}
+        for (name, anchor), key in self.book.rule_keys.items():
+            places.setdefault(key, f"{name}#{anchor}")
+        for name, key in self.book.page_keys.items():
+            places.setdefault(key, name)
+        chain = self.chain(number) if self.is_known(number) else []
+        place = next((places[above.key] for above in chain if above.key in places), "")
+        hint = f"link it to {place}" if place else f"no imported page has {number.key}"
         return replace(outcome, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
 
     def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
         """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""
         text, href = outcome.text, outcome.link.href
-        scheme = _SCHEME.match(href)
-        if not scheme or scheme[0].lower() in _WEB:
+        if not _SCHEME.match(href):
             address = href if href not in (text, f"mailto:{text}") else ""
             becomes = f"{text} ({address})" if text and address else text or address
             return replace(outcome, verdict=LinkVerdict.OUTSIDE, becomes=becomes)
@@ -280,25 +274,17 @@ class LinkResolver:
             return replace(outcome, verdict=LinkVerdict.BROKEN)
         if not leads and not target.page:  # the number in the address
             fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
-            leads = max(
-                fitting, key=lambda number: len(number.labels) * (1 if target.anchor else -1), default=None
-            )
+            fitting.sort(key=lambda number: len(number.labels), reverse=bool(target.anchor))
+            leads = fitting[0] if fitting else None
         if leads is None:
             return replace(outcome, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
         outcome = replace(outcome, target_number=leads.key)
-        if numbers := [*self._numbers_in(outcome.text)]:
-            related = [
-                number_above
-                for number_above in numbers
-                if leads in self.chain(number_above) or number_above in self.chain(leads)
-            ]
-            outcome = replace(outcome, says=(related or numbers)[0].key)
-            return outcome if related else self._wrong(outcome, LinkVerdict.DISAGREES, numbers[0], "")
-        if _LIKE_NUMBER.fullmatch(outcome.text):
-            fault = f"{quote_short(outcome.text)} is no number of this book; is it {leads.key}?"
-            becomes = _mark(leads, outcome.text) if leads.labels[0] in outcome.text else outcome.text
-            return replace(outcome, verdict=LinkVerdict.DISAGREES, becomes=becomes, fault=fault)
-        return replace(outcome, becomes=_mark(leads, outcome.text))
+        numbers = [*self._numbers_in(outcome.text)]
+        if not numbers:
+            return replace(outcome, becomes=_mark(leads, outcome.text))
+        related = [number for number in numbers if self._are_related(number, leads)]
+        outcome = replace(outcome, says=(related or numbers)[0].key)
+        return outcome if related else self._wrong(outcome, LinkVerdict.DISAGREES, numbers[0], "")
 
     def _numbers_in(self, words: str) -> Iterator[RuleNumber]:
         """Yield the known numbers among words; the ends of a range are two."""
@@ -306,6 +292,11 @@ class LinkResolver:
             number = self.parse(part)
             if number and self.is_known(number):
                 yield number
+
+
+def is_file(address: str) -> bool:
+    """Return whether an address is that of a picture or a download."""
+    return re.search(r"\.(?!md\Z)(?=\w*[A-Za-z])\w{1,4}\Z", address.rstrip("/")) is not None
 
 
 def _mark(number: RuleNumber, text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +26,20 @@ from rulewright.imports.account import account_for_words, rule_texts
 from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
-from rulewright.imports.labels import Labels, find_labels, parse_printed
+from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import shown_lines
 from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, several_books, without_numbers
-from rulewright.imports.report import ImportReport, PassedLabel
+from rulewright.imports.report import ImportReport
 from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
 from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names
+from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
 
@@ -67,6 +68,7 @@ _OF_PROJECT = re.compile(
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
+_EDITION_NAMES = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
 _DATE = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 _MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
@@ -98,18 +100,6 @@ class ImportResult:
     copies: dict[str, Path] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
     refused: list[Problem] = field(default_factory=list)
-    redirects: ContentFile | None = None
-    redirects_path: str = ""
-
-    def leave_out(self, addresses: Sequence[str]) -> None:
-        """Take old addresses out of redirects.yml."""
-        content = self.redirects
-        if content:
-            entries: Any = content.entries["redirects"]
-            rest = [entry for entry in entries if entry["from"] not in addresses]
-            self.files[self.redirects_path] = write_yaml({"redirects": rest}, content.comments).encode()
-            if not rest:
-                del self.files[self.redirects_path]
 
 
 def import_source(source: ReadSource, request: ImportRequest, name: str) -> ImportResult:
@@ -120,8 +110,7 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
             problem = NO_NUMBERS.problem(SourceLocation(name), problem, name)
         return ImportResult(refused=[problem])
 
-    faults = [problem for problem in source.problems if problem.severity is Severity.ERROR]
-    if not source.site.pages or faults:
+    if not source.site.pages or any(problem.severity is Severity.ERROR for problem in source.problems):
         return ImportResult(refused=list(source.problems))
     notes = Notes()
     blocks = [block for block in source.blocks if not block.page.draft]
@@ -141,11 +130,9 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     if numbering is None:
         return refuse(without_numbers(blocks))
     book = build_book(blocks, labels, numbering, notes)
-    if fault := several_books(labels, book, name):
-        return refuse(fault)
     rule_blocks = [block for block in blocks if block.page in pages] or blocks
-    if reason := hardly_any_rules(book, rule_blocks, labels):
-        return refuse(reason)
+    if fault := several_books(labels, book, name) or hardly_any_rules(book, rule_blocks, labels):
+        return refuse(fault)
     result = _Edition(source, request, blocks, labels, book, notes, name).write()
     problems = (*result.report.checked, *result.report.suppressed)
     unknown = {problem.subject for problem in problems if problem.code in (NOT_FOUND.code, UNREADABLE.code)}
@@ -174,18 +161,15 @@ class _Edition:
         self.source, self.request, self.blocks, self.labels = source, request, blocks, labels
         self.book, self.notes = book, notes
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
-        self.report = ImportReport(name, book.numbering.description, problems=[*source.problems])
-        self.result = ImportResult(report=self.report)
-        edition = request.edition
-        forms = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
-        self.never = [form.format(edition) for form in forms if book.scheme.parse_number(edition)]
         numbering = book.numbering
-        finder = ReferenceFinder(
-            book.scheme, cues=numbering.cues, never=[*numbering.not_references, *self.never]
-        )
+        self.report = ImportReport(name, numbering.description, problems=[*source.problems])
+        self.result = ImportResult(report=self.report)
+        is_number = book.scheme.parse_number(request.edition) is not None
+        self.never = [form.format(request.edition) for form in _EDITION_NAMES if is_number]
+        never = [*numbering.not_references, *self.never]
+        finder = ReferenceFinder(book.scheme, cues=numbering.cues, never=never)
         self.links = LinkResolver(source.site, book)
-        citations = (match for text in numbering.cited for match in finder.find(text, "", is_cited=True))
-        self.links.collect(blocks, [match.number for match in citations])
+        self.links.collect(blocks)
         texts = [text for block in blocks for text in block_texts(block)]
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
@@ -193,45 +177,39 @@ class _Edition:
         self.steps = StepsWriter(self.prose, texts)
         self.writer = ContentWriter(book, self.prose, self.steps)
         self.words_written: list[str] = []
-        self.texts: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
-        self.unused: set[str] = set()
         self.cache: dict[str, Any] = {}
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
-        writer, edition = self.writer, f"{self.base}/edition.yml"
+        writer = self.writer
         if steps := self.steps.write(self.book):
             writer.files["sequence.yml"] = ContentFile(steps)
         writer.write_chapters()
         names = self.write_pages()
         for name, content in writer.files.items():
-            self.put(f"{self.base}/{name}", content)
+            self.put(name, content)
             self.words_written += written_words(content.entries)
-            self.texts += rule_texts(content.entries) if name.startswith("rules/") else ()
         if known := writer.known():
-            self.put(f"{self.base}/known.yml", known)
-        self.put(edition, ContentFile(self.edition_keys([])))
-        self.put_rulebook()
+            self.put("known.yml", known)
+        self.put_edition([])
+        self.put_rulebook(set())
         outline, problems = self.check()
-        self.unused = {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}
-        if self.unused:
-            self.put_rulebook()
+        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
+            self.put_rulebook(unused)
             outline, problems = self.check()
         if outline and self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
-            redirects = writer.redirects(pages, names, self.page_texts, outline)
-            self.result.redirects, self.result.redirects_path = redirects, f"{self.base}/redirects.yml"
-            self.put(self.result.redirects_path, redirects)
-        self.put(edition, ContentFile(self.edition_keys(self.suppressions(problems))))
+            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, outline))
+        self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()[1]
         self.fill_report()
         self.result.copies = {f"{self.base}/{name}": path for name, path in self.copied.copied.items()}
         return self.result
 
     def put(self, name: str, content: ContentFile) -> None:
-        self.result.files[name] = write_yaml(content.entries, content.comments).encode()
+        self.result.files[f"{self.base}/{name}"] = write_yaml(content.entries, content.comments).encode()
 
     def write_pages(self) -> dict[str, str]:
         """Write the pages without rules. Return the names of their files."""
@@ -260,25 +238,22 @@ class _Edition:
 
     # Keys of the edition and the book
 
-    def edition_keys(self, suppressions: Sequence[Value]) -> Entries:
-        """Return the keys of edition.yml: its name, the date that most pages have, what is suppressed."""
+    def put_edition(self, suppressions: Sequence[Value]) -> None:
+        """Write edition.yml: its name, the date that most pages have, what is suppressed."""
         entries: Entries = {"edition": QuotedString(self.request.edition)}
-        values = [str(page.values.get("date", ""))[:10] for page in self.source.site.pages]
-        for date, _ in Counter(filter(_DATE.fullmatch, values)).most_common(1):
+        dates = [str(page.values.get("date", ""))[:10] for page in self.source.site.pages]
+        for date, _ in Counter(filter(_DATE.fullmatch, dates)).most_common(1):
             entries["date"] = QuotedString(date)
-        if self.never:
-            entries["not-references"] = [*self.never]
-        if suppressions:
-            entries["excused"] = list(suppressions)
-        return entries
+        entries |= {"not-references": self.never} if self.never else {}
+        entries |= {"excused": suppressions} if suppressions else {}
+        self.put("edition.yml", ContentFile(entries))
 
     def suppressions(self, problems: Sequence[Problem]) -> list[Value]:
         """Return the faults of the source; not of a number that the source prints as a label."""
         scheme = self.book.scheme
-        printed = {label.printed for label in self.labels.labels} | {
-            label.number for label in self.labels.passed
-        }
-        numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in printed]
+        texts = [label.printed for label in self.labels.labels]
+        texts += [label.number for label in self.labels.passed]
+        numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
         for code, subject in dict.fromkeys((p.code, p.subject) for p in problems if p.is_failure):
@@ -287,51 +262,53 @@ class _Edition:
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
         return entries
 
-    def put_rulebook(self) -> None:
-        """Write rulebook.yml, unless the book has its own."""
+    def put_rulebook(self, unused: set[str]) -> None:
+        """Write rulebook.yml, unless the book has its own. `unused`: examples and cues to leave out."""
         numbering, request = self.book.numbering, self.request
         if request.rulebook is not None:
             return
-        entries: Entries = {
-            "title": request.title or self.book_title() or request.fallback_title or request.book
+        numbers = [QuotedString(number) for number in numbering.numbers if number not in unused]
+        keys: Entries = {
+            "title": request.title or self.book_title() or request.fallback_title or request.book,
+            "numbers": numbers[0] if len(numbers) == 1 else numbers,
+            "chapters": [QuotedString(form) for form in numbering.chapters if form not in unused],
+            "alphabet": numbering.alphabet,
+            "suffixes": [QuotedString(sign) for sign in numbering.suffixes],
+            "cues": [cue for cue in numbering.cues if cue not in unused],
+            **self.steps.rulebook_keys(),
+            "terms": self.terms,
         }
-        numbers = [QuotedString(number) for number in numbering.numbers if number not in self.unused]
-        entries["numbers"] = numbers[0] if len(numbers) == 1 else numbers
-        chapters = [QuotedString(form) for form in numbering.chapters if form not in self.unused]
-        cues = [cue for cue in numbering.cues if cue not in self.unused]
-        suffixes = [QuotedString(sign) for sign in numbering.suffixes]
-        keys = {"chapters": chapters, "alphabet": numbering.alphabet, "suffixes": suffixes, "cues": cues}
-        entries |= {key: value for key, value in keys.items() if value}
-        entries |= self.steps.rulebook_keys()
-        if self.terms:
-            entries["terms"] = self.terms
         comments = [
             f"How the book numbers its rules: {self.report.dialect}.",
             "" if request.title else "The title is a guess; see also `short` and `publisher`.",
         ]
-        self.put(f"{CONTENT}/{request.book}/rulebook.yml", ContentFile(entries, comments))
+        for key in [key for key, value in keys.items() if not value]:
+            del keys[key]
+        content = write_yaml(keys, comments)
+        self.result.files[f"{CONTENT}/{request.book}/rulebook.yml"] = content.encode()
 
     def book_title(self) -> str:
         """Return the title that the site or its first page has, without the edition."""
-        site, book = self.source.site, self.book
-        first = next((page for page in site.pages if page.is_index and page.title), None)
-        first = first or (site.pages[0] if len(site.pages) == 1 else None)
-        title = site.title or (first.title if first else "") or book.title
+        site, scheme = self.source.site, self.book.scheme
+        first = next((page for page in site.pages if page.is_index and page.title), site.pages[0])
+        is_first = first.is_index or len(site.pages) == 1
+        title = site.title or (first.title if is_first else "") or self.book.title
         label = title.partition(" ")[0]
-        if book.scheme.parse_number(parse_printed(label, book.scheme) or label):
-            title = title if first and first.name not in book.page_keys else book.title
+        if scheme.parse_number(parse_printed(label, scheme) or label):
+            title = title if is_first and first.name not in self.book.page_keys else self.book.title
         return _EDITION.sub("", title).strip(" ,:–—-") or title
 
     # Check, account and report
 
     def check(self) -> tuple[Outline | None, list[Problem]]:
         """Return the outline of the new edition and the problems that `check` has with its files."""
-        texts, address = {**self.result.files}, f"{self.request.book}/{self.request.edition}"
-        if self.request.rulebook is not None:
-            texts[f"{CONTENT}/{self.request.book}/rulebook.yml"] = self.request.rulebook
+        texts, request = {**self.result.files}, self.request
+        if request.rulebook is not None:
+            texts[f"{CONTENT}/{request.book}/rulebook.yml"] = request.rulebook
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
         project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
+        address = f"{request.book}/{request.edition}"
         edition = project.index.editions.get(address)
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
@@ -340,25 +317,22 @@ class _Edition:
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages
-        rules = list(self.book.rules())
+        rules, scheme = list(self.book.rules()), self.book.scheme
         guesses = {*self.source.guesses, *self.notes.guesses}
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
-        outcomes = links.judged_links.values()
-        report.links = sorted(
-            outcomes, key=lambda link: (link.page.file.name, link.link.line, link.link.column)
-        )
-        report.passed = self.passed_labels()
+        report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
+        report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
         inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
-        numbers = (self.book.scheme.parse_number(link.says or link.target_number) for link in inside)
+        numbers = (scheme.parse_number(link.says or link.target_number) for link in inside)
         report.counts = {
             "pages": sum(not page.draft for page in pages),
             "chapters": len(self.book.chapters),
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
-            "steps": self.steps.count,
+            "steps": self.steps.builder.count,
             "tables": self.writer.tables,
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
@@ -366,34 +340,26 @@ class _Edition:
             "links recovered": sum(number is not None and links.is_known(number) for number in numbers),
             "pages without rules": len(self.book.pages),
         }
-        lines = [line for line in self.source.lines if not line.page.draft]
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
+        texts: list[str] = []
+        for name, file in self.writer.files.items() if not is_pdf else ():
+            texts += rule_texts(file.entries) if name.startswith("rules/") else ()
+        lines = [line for line in self.source.lines if not line.page.draft]
         report.account = account_for_words(
-            lines, self.words_written, report.left_out, self.notes.added, [] if is_pdf else self.texts
+            lines, self.words_written, report.left_out, self.notes.added, texts
         )
-        paragraphs, broken = (
-            sum(block.kind == "paragraph" for block in self.blocks),
-            self.source.broken_sentences,
-        )
+        paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
+        broken = self.source.broken_sentences
         if is_pdf and broken > max(3, _BROKEN_SHARE * paragraphs):
             message = f"{broken} of {paragraphs} paragraphs end inside a sentence"
             message += ": the columns of the PDF are not in order; give a DOCX or the text instead"
             report.problems.append(ORDER.problem(SourceLocation(report.source), message, report.source))
 
-    def passed_labels(self) -> list[PassedLabel]:
-        """Return the beginnings that look like labels and are none, with the number that would fit."""
-        passed: list[PassedLabel] = []
-        for label in self.labels.contents:
-            words = f"{label.printed} {label.line}"
-            passed.append(
-                PassedLabel(label.block.page, label.line_number, words, "it is in a list of contents")
-            )
-        for other in self.labels.passed:
-            fits = ""
-            for end in range(len(other.number), 1, -1):  # 11.0d of 11.0d8
-                number = self.book.scheme.parse_number(other.number[:end])
-                if number and len(number.labels) > 1:
-                    fits = number.key if number.key != other.number else ""
-                    break
-            passed.append(PassedLabel(other.block.page, other.line, other.words, other.reason, fits))
-        return passed
+
+def _with_fit(label: PassedLabel, scheme: NumberingScheme) -> PassedLabel:
+    """Return a beginning that is no label with the number that would fit: 11.0d of 11.0d8."""
+    for end in range(len(label.number), 1, -1):
+        number = scheme.parse_number(label.number[:end])
+        if number and len(number.labels) > 1:
+            return replace(label, fits=number.key if number.key != label.number else "")
+    return label

@@ -33,7 +33,7 @@ _NO_RULE = re.compile(
     re.IGNORECASE,
 )
 _WRITE = "write numbers in front of the headings, as in “## 1.1 Roads”, or in bold in front of paragraphs"
-_CONTENTS = "give the rules themselves, or make it a known.yml: rulewright import dialect --known"
+_CONTENTS = "give the rules themselves"
 _MAX_LISTED, _FEW, _MIN_RULES, _MAX_WORDS = 3, 2, 5, 2_000
 
 

@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.files.problems import Problem, quote_short
+from rulewright.files.problems import Problem
 from rulewright.imports.account import LostWords, WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords
+from rulewright.imports.labels import PassedLabel
 from rulewright.imports.links import WRONG, JudgedLink, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
 
-SET_ASIDE = "set-aside"
-"""The folder beside the content for files that an import leaves no place for."""
-
 _MAX_LISTED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class PassedLabel:
-    """A beginning that looks like a label, why it opens no rule, and the number that it may mean."""
-
-    page: SourcePage
-    line: int
-    words: str
-    reason: str
-    fits: str = ""
-
-    def __str__(self) -> str:
-        question = f", is it {self.fits}?" if self.fits else ""
-        return f"“{quote_short(self.words, 40)}”{question} ({self.page.name}:{self.line})"
 
 
 @dataclass(slots=True)
@@ -44,29 +27,23 @@ class ImportReport:
     dialect: str = ""
     counts: dict[str, int] = field(default_factory=dict)
     account: WordAccount = field(default_factory=WordAccount)
-    left_out: list[LeftOutWords] = field(default_factory=list)
+    left_out: Sequence[LeftOutWords] = ()
     """Words that are for a browser, became keys, numbers and titles, or are those of a list of contents."""
 
-    links: list[JudgedLink] = field(default_factory=list)
-    missing: list[tuple[SourcePage, int, str]] = field(default_factory=list)
+    links: Sequence[JudgedLink] = ()
+    missing: Sequence[tuple[SourcePage, int, str]] = ()
     """Pictures that were not found."""
 
-    passed: list[PassedLabel] = field(default_factory=list)
-    guesses: list[Guess] = field(default_factory=list)
+    passed: Sequence[PassedLabel] = ()
+    guesses: Sequence[Guess] = ()
     problems: list[Problem] = field(default_factory=list)
-    checked: list[Problem] = field(default_factory=list)
-    """Problems that `check` has with what was written."""
+    checked: Sequence[Problem] = ()
+    """Problems that `check` has with the book once the import is in its place."""
 
-    suppressed: list[Problem] = field(default_factory=list)
-    displaced_files: dict[str, str] = field(default_factory=dict)
-    clashing: list[str] = field(default_factory=list)
-    """Old addresses that already lead elsewhere."""
-
-    other_problems: list[Problem] = field(default_factory=list)
-    """Problems that the import causes in other files."""
+    suppressed: Sequence[Problem] = ()
 
     @property
-    def lost(self) -> tuple[LostWords, ...]:
+    def lost(self) -> Sequence[LostWords]:
         return self.account.lost
 
     @property
@@ -76,7 +53,7 @@ class ImportReport:
     @property
     def is_refused(self) -> bool:
         """Return whether a word is lost or out of order, or `check` refuses what was written."""
-        is_broken = bool(self.lost or self.account.out_of_order)
+        is_broken = bool(self.account.lost or self.account.out_of_order)
         return is_broken or any(problem.is_failure for problem in (*self.problems, *self.checked))
 
     def wrong(self) -> list[JudgedLink]:
@@ -93,47 +70,42 @@ class ImportReport:
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the report for programs. `files`: those that were written, with their digests."""
-    account = report.account
+    account, wrong = report.account, []
+    for link in report.wrong():
+        keys = _entry_data(link, "text", "verdict", "says", "target_number", "fault")
+        wrong.append({**keys, "line": link.link.line, "address": link.link.href})
     return {
         "source": report.source,
         "dialect": report.dialect,
         "counts": report.counts,
         "words": {
-            "pages": dict(account.words),
-            "lost": [_entry_data(lost, "words", "context") for lost in account.lost],
+            "pages": account.words,
+            "lost": [_entry_data(lost, "line", "words", "context") for lost in account.lost],
             "added": dict(sorted(account.gained.items())),
-            "out of order": list(account.out_of_order),
+            "out of order": account.out_of_order,
         },
-        "labels passed over": [_entry_data(passed, "words", "reason", "fits") for passed in report.passed],
+        "labels passed over": [
+            _entry_data(passed, "line", "words", "reason", "fits") for passed in report.passed
+        ],
         "links": {
             "verdicts": report.verdicts(),
-            "wrong": [
-                {
-                    **_entry_data(outcome, "text", "verdict", "says", "target_number", "fault"),
-                    "address": outcome.link.href,
-                }
-                for outcome in report.wrong()
-            ],
+            "wrong": wrong,
             "pages not imported": report.absent_pages(),
         },
-        "left out": [_entry_data(entry, "words", "reason") for entry in report.left_out],
+        "left out": [_entry_data(entry, "line", "words", "reason") for entry in report.left_out],
         "pictures not found": [
             {"file": page.file.name, "line": line, "address": address}
             for page, line, address in report.missing
         ],
-        "guesses": [_entry_data(guess, "message") for guess in report.guesses],
+        "guesses": [_entry_data(guess, "line", "message") for guess in report.guesses],
         "problems": [str(problem) for problem in (*report.problems, *report.checked)],
         "excused": [str(problem) for problem in report.suppressed],
-        "set aside": report.displaced_files,
-        "addresses left out": report.clashing,
-        "problems elsewhere": [str(problem) for problem in report.other_problems],
         "files": dict(sorted(files.items())),
     }
 
 
 def _entry_data(entry: Any, *names: str) -> dict[str, Any]:
-    line = entry.link.line if isinstance(entry, JudgedLink) else entry.line
-    return {"file": entry.page.file.name, "line": line} | {name: getattr(entry, name) for name in names}
+    return {"file": entry.page.file.name} | {name: getattr(entry, name) for name in names}
 
 
 def import_report_markdown(report: ImportReport) -> str:
@@ -156,28 +128,21 @@ def counts_text(report: ImportReport) -> str:
 
 def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[str]:
     """Yield the places to review, of every kind no more than so many."""
-    reasons: dict[str, list[PassedLabel]] = {}
-    for passed in report.passed:
-        reasons.setdefault(passed.reason, []).append(passed)
-    for reason, labels in reasons.items():
-        places = ", ".join(map(str, labels[:maximum]))
+    passed: dict[str, list[str]] = {}
+    for label in report.passed:
+        passed.setdefault(label.reason, []).append(str(label))
+    for reason, labels in passed.items():
         more = f" and {len(labels) - maximum} more" if len(labels) > maximum else ""
+        places = ", ".join(labels[:maximum])
         yield f"{plural(len(labels), 'label-like beginning')} no label, because {reason}: {places}{more}"
-    wrong = report.wrong()
-    for outcome in wrong[:maximum]:
-        place = f"{outcome.page.file.name}:{outcome.link.line}:{outcome.link.column}"
-        leads = f", leads to {outcome.target_number}" if outcome.target_number else ""
-        says = f" says {outcome.says}{leads}" if outcome.says else ""
-        yield f"{place}: link {outcome.verdict}: “{outcome.text}”{says}; {outcome.fault}"
-    if len(wrong) > maximum:
-        yield f"{plural(len(wrong), 'broken or wrong link')}, their words stay in the text; see the report"
-    for lost in report.lost[:maximum]:
-        yield f"{lost.page.file.name}:{lost.line}: lost: {lost}"
-    if len(report.lost) > maximum:
-        yield f"and {len(report.lost) - maximum} more lines with words that are lost"
-    if pairs := report.account.out_of_order:
-        yield f"{plural(len(pairs), 'place')} out of order: {', '.join(pairs[:maximum])}"
-    for name, reason in report.displaced_files.items():
-        yield f"{name}: set aside in {SET_ASIDE}/: {reason}"
-    if report.clashing:
-        yield f"old addresses that lead elsewhere, left out: {len(report.clashing)}"
+    links: list[str] = []
+    for link in report.wrong():
+        leads = f" leads to {link.target_number}" if link.target_number else ""
+        place = ":".join(map(str, link.place))
+        links.append(f"{place}: link {link.verdict}: “{link.text}”{leads}; {link.fault}")
+    lost = [f"{lost.page.file.name}:{lost.line}: lost: {lost}" for lost in report.account.lost]
+    order = [f"out of order: {pair}" for pair in report.account.out_of_order]
+    for lines in (links, lost, order):
+        yield from lines[:maximum]
+        if len(lines) > maximum:
+            yield f"and {len(lines) - maximum} more in the report"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from rulewright.imports.blocks import Notes, SourceBlock, after, cut, cut_block, plain, strip
 from rulewright.imports.book import BOLD_LEVEL, ImportedRule, Numbering
 from rulewright.imports.numbers import DIGITS, ITEM, readings
-from rulewright.imports.rule_titles import bare_title, bold_title_end, keeps_lines
+from rulewright.imports.rule_titles import bare_title, bold_title_end
 from rulewright.numbering.numbering_scheme import NumberingScheme
 
 _FOOTNOTES = re.compile(
@@ -17,100 +17,98 @@ _FOOTNOTES = re.compile(
     re.IGNORECASE,
 )
 
+Value = tuple[int, float]
+
 
 def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *, is_fixed: bool) -> None:
-    """Add the items of a rule that have a label, (a) or 2), as rules inside it."""
-    blocks = [] if rule.item else [piece for block in rule.blocks for piece in _cut_at_items(block)]
-    plan = _plan_items(blocks)
-    if not plan:
+    """Add the items of a rule that have a label, (a) or 2), as rules inside it.
+
+    The innermost open item that a label comes next to decides where it belongs; any other label begins a
+    list inside the item before.
+    """
+    blocks = [piece for block in rule.blocks for piece in _cut_at_items(block)]
+    labels = [*_item_labels(blocks)]
+    depths = _item_depths(labels)
+    if not depths:
         return
-    first = min(plan)
-    if is_fixed and not scheme.parse_number(f"{_base(rule, scheme)}({plan[first][0]})"):
-        message = f"items like {plan[first][0]}) stay in the text: no number of the book is written so"
+    first, last = min(depths), max(depths)
+    if is_fixed and not scheme.parse_number(f"{_base(rule, scheme)}({labels[first][0]})"):
+        message = f"items like {labels[first][0]}) stay in the text: no number of the book is written so"
         report.guess(blocks[first].page, blocks[first].line, message)
         return
-    rule.blocks = []
+    rule.blocks = blocks[:first]
     closing: list[SourceBlock] = []
+    top_items: list[ImportedRule] = []
     items: list[ImportedRule] = []
-    for index, block in enumerate(blocks):
-        if index in plan:
-            label, depth = plan[index]
-            del items[depth:]
+    for index in range(first, len(blocks)):
+        block = blocks[index]
+        if index in depths:
+            del items[depths[index] :]
             outer = items[-1] if items else rule
             base = _base(outer, scheme)
-            items.append(_item(block, label, f"{base}({label})"))
+            items.append(_item(block, labels[index][0], base))
             report.added.append(base)
-            outer.rules.append(items[-1])
-        elif not items:
-            rule.blocks.append(block)
-        else:
-            inside = [item for item in items if item.depth and item.depth <= block.depth]
-            follows = index < max(plan) and not block.depth and block.kind != "table"
-            holder = inside[-1] if inside else items[-1] if follows else None
-            if holder and not closing:
-                block = replace(block, depth=max(block.depth - holder.depth, 0))
-                (holder.closing if holder.rules else holder.blocks).append(block)
-            else:
-                closing.append(block)
+            (top_items if outer is rule else outer.rules).append(items[-1])
+            continue
+        inside = [item for item in items if item.depth and item.depth <= block.depth]
+        if not inside and index < last and not block.depth and block.kind != "table":
+            inside = items
+        if closing or not inside:
+            closing.append(block)
+            continue
+        block = replace(block, depth=max(block.depth - inside[-1].depth, 0))
+        (inside[-1].closing if inside[-1].rules else inside[-1].blocks).append(block)
+    rule.rules[:0] = top_items
     rule.closing[:0] = closing
-    if all(inner.page is rule.page for inner in rule.rules) and not keeps_lines(rule.page):
-        rule.rules.sort(key=lambda inner: inner.line)
 
 
-def _item(block: SourceBlock, label: str, printed: str) -> ImportedRule:
+def _item_depths(labels: Sequence[tuple[str, set[Value], bool]]) -> dict[int, int]:
+    """Return the blocks that are items, by index, each with the number of items around it."""
+    depths: dict[int, int] = {}
+    stack: list[Value] = []
+    for index, (label, values, ends_list) in enumerate(labels):
+        stack = [] if ends_list else stack
+        following = {value for _, others, _ in labels[index + 1 :] for value in others}
+        nexts = [depth for depth, (kind, value) in enumerate(stack) if (kind, value + 1) in values]
+        # A single item is none, except a capital letter.
+        starts = [v for v in sorted(values) if v[1] == 1 and (label.isupper() or (v[0], 2) in following)]
+        if nexts:
+            kind, value = stack[nexts[-1]]
+            stack[nexts[-1] :] = [(kind, value + 1)]
+        elif starts and (stack or not depths):
+            stack.append(starts[0])
+        else:
+            continue
+        depths[index] = len(stack) - 1
+    return depths
+
+
+def _item_labels(blocks: Sequence[SourceBlock]) -> Iterator[tuple[str, set[Value], bool]]:
+    """Yield the label of each block, the values that it may have, and whether the block ends a list."""
+    in_notes = False
+    for block in blocks:
+        is_notes = bool(_FOOTNOTES.fullmatch(plain(block.runs)))
+        ends_list = is_notes or block.kind in ("heading", "table")
+        in_notes = is_notes if ends_list else in_notes
+        match = ITEM.match(block.text) if block.kind in ("item", "paragraph") and not in_notes else None
+        if not match or not block.text[match.end() :].strip() or block.marker not in ("", "-"):
+            yield "", set(), ends_list
+            continue
+        label = match["both"] or match["one"] or match["letter"]
+        values = {key[0] for key in readings(label)}
+        yield label, {value for value in values if value[0] != DIGITS or label.isdigit()}, ends_list
+
+
+def _item(block: SourceBlock, label: str, base: str) -> ImportedRule:
     match = ITEM.match(block.text)
     head = replace(block, runs=after(block.runs, match.end() if match else 0), marker="")
+    printed = f"{base}({label})"
     item = ImportedRule(None, printed, block.page, block.line, BOLD_LEVEL, block.depth, head, item=label)
     title, text = cut(head.runs, bold_title_end(head.runs))
     item.title = bare_title(title)
     if text := strip(text):
         item.blocks.append(replace(head, kind="paragraph", runs=text, depth=0))
     return item
-
-
-def _plan_items(blocks: Sequence[SourceBlock]) -> dict[int, tuple[str, int]]:
-    """Return the blocks that are items by index: the label of each, and in how many items it is.
-
-    The innermost open item that a label comes next to decides where it belongs; any other label begins a
-    list inside the item before.
-    """
-    plan: dict[int, tuple[str, int]] = {}
-    stack: list[tuple[int, float]] = []
-    first: list[int] = []
-    in_notes = False
-    for index, block in enumerate(blocks):
-        if block.kind in ("heading", "table") or _FOOTNOTES.fullmatch(plain(block.runs)):
-            in_notes = bool(_FOOTNOTES.fullmatch(plain(block.runs)))
-            stack = []
-        label, values = ("", set[tuple[int, float]]()) if in_notes else _item_values(block)
-        next_depths = [n for n, (kind, value) in enumerate(stack) if (kind, value + 1) in values]
-        starts = sorted(value for value in values if value[1] == 1)
-        if next_depths:
-            depth = next_depths[-1]
-            stack[depth:] = [(stack[depth][0], stack[depth][1] + 1)]
-        elif starts and (stack or not first):
-            depth = len(stack)
-            stack.append(starts[0])
-            first.append(index)
-        else:
-            continue
-        plan[index] = label, depth
-    for index in first:  # a single item is none, except a capital letter
-        label, depth = plan[index]
-        following = [other for other in plan if other > index and plan[other][1] <= depth]
-        if not label.isupper() and not (following and plan[min(following)][1] == depth):
-            del plan[index]
-    return plan
-
-
-def _item_values(block: SourceBlock) -> tuple[str, set[tuple[int, float]]]:
-    """Return the label of an item, and the values that it may have."""
-    match = ITEM.match(block.text) if block.kind in ("item", "paragraph") else None
-    label = (match["both"] or match["one"] or match["letter"]) if match else ""
-    if not match or not block.text[match.end() :].strip() or (block.kind == "item" and block.marker != "-"):
-        return "", set()
-    values = {key[0] for key in readings(label)}
-    return label, {value for value in values if not (value[0] == DIGITS and label.isupper())}
 
 
 def _cut_at_items(block: SourceBlock) -> Iterator[SourceBlock]:
@@ -149,7 +147,7 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
 
     for chapter in chapters:
         for rule in chapter.walk():
-            if rule.number and any(item.item for item in rule.rules):
+            if rule.number and not rule.item:
                 add(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
     longest: list[str] = []
     for example in examples:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import Notes, Run, Runs, after, bold_end, cut, raw_text, strip
+from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut, raw_text, strip
 from rulewright.imports.book import ImportedRule
 from rulewright.imports.numbers import shape
 from rulewright.imports.sources.source_site import SourcePage
@@ -23,43 +23,31 @@ _PLAIN_TITLES = {
 }
 
 
-def split_titles(rules: Sequence[ImportedRule], report: Notes) -> None:
+def split_titles(rules: Sequence[ImportedRule]) -> None:
     """Split the title of each rule from its text. Words in no bold are a title if most siblings have it."""
-    plain_titles: dict[int, tuple[str, int]] = {}
+    titles: dict[int, tuple[str, int]] = {}
     counts: Counter[str] = Counter()
     votes: Counter[tuple[str, str]] = Counter()
     for rule in rules:
-        if rule.head is None:
-            continue
-        if match := _SEPARATOR.match(rule.head.text):
-            rule.head = replace(rule.head, runs=after(rule.head.runs, match.end()))
-        if rule.head.kind == "heading" or bold_title_end(rule.head.runs):
-            continue
-        counts[shape(rule.printed)] += 1
-        if title := _plain_title(rule):
-            plain_titles[id(rule)] = title
-            votes[shape(rule.printed), title[0]] += 1
+        if head := rule.head:
+            match = _SEPARATOR.match(head.text)
+            rule.head = head = replace(head, runs=after(head.runs, match.end())) if match else head
+            end = len(head.text) if head.kind == "heading" else bold_title_end(head.runs)
+            titles[id(rule)] = form, end = ("bold", end) if end else _plain_title(rule, head)
+            counts[shape(rule.printed)] += form != "bold"
+            votes[shape(rule.printed), form] += 1
     for rule in rules:
-        head, form = rule.head, shape(rule.printed)
+        head, (form, end) = rule.head, titles.get(id(rule), ("", 0))
         if head is None:
             rule.title = bare_title(rule.title)
             continue
-        end = len(head.text) if head.kind == "heading" else bold_title_end(head.runs)
-        kind, length = plain_titles.get(id(rule), ("", 0))
-        is_usual = votes[form, kind] * 2 > counts[form]
-        if not end and kind and is_usual and (not rule.strong or kind == "line"):
-            end = length
-        elif not end and rule.strong and kind == "stop":
-            words = head.text[:length].rstrip(".")
-            comment = f"“{words}” may be its title; on the page it does not stand out from the text."
-            rule.comments.append(comment)
-            message = f"{rule.printed}: “{words}” may be its title, and is left in its text"
-            report.guess(rule.page, rule.line, message)
+        number = shape(rule.printed)
+        is_usual = votes[number, form] * 2 > counts[number] and (not rule.strong or form == "line")
+        end = end if form == "bold" or is_usual else 0
         pictures = [run for run in head.runs if run.picture] if end else []
         title_runs, text = cut([run for run in head.runs if run not in pictures], end)
         rule.title = bare_title(title_runs)
-        text = strip((*pictures, Run(" "), *strip(text)) if pictures else text)
-        if text:
+        if text := strip((*pictures, Run(" "), *strip(text)) if pictures else text):
             line = next((run.line for run in text if run.line), head.line)
             block = replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
             rule.blocks.insert(0, block)
@@ -79,10 +67,9 @@ def bold_title_end(runs: Runs) -> int:
     return end + len(text[end:]) - len(text[end:].lstrip(" .:—–-"))
 
 
-def _plain_title(rule: ImportedRule) -> tuple[str, int] | None:
-    """Return the form and the length of a title that does not stand out."""
-    assert rule.head
-    text = rule.head.text
+def _plain_title(rule: ImportedRule, head: SourceBlock) -> tuple[str, int]:
+    """Return the form and the length of a title that does not stand out; no form if there is none."""
+    text = head.text
     line = text.split("\n")[0]
     for form, pattern in _PLAIN_TITLES.items():
         if match := pattern.match(text):
@@ -91,7 +78,7 @@ def _plain_title(rule: ImportedRule) -> tuple[str, int] | None:
     if line != text:
         has_more = keeps_lines(rule.page) and not text[len(line) :].lstrip()[:1].islower()
     is_title = 0 < len(line) < 60 and not NOT_LAST.search(line) and line[0] in '“"' + line[0].upper()
-    return ("line", len(line)) if has_more and is_title else None
+    return ("line", len(line)) if has_more and is_title else ("", 0)
 
 
 def keeps_lines(page: SourcePage) -> bool:

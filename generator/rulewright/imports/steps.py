@@ -12,7 +12,7 @@ from rulewright.imports import Entries
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
-from rulewright.imports.sequence.outline_blocks import headings_of, nest_headings
+from rulewright.imports.sequence.outline_blocks import document_lines, nest_headings, read_headings
 from rulewright.imports.sequence.step_titles import kind_of
 from rulewright.imports.sequence.steps_builder import StepContext, StepsBuilder
 from rulewright.schema.step_kinds import KINDS
@@ -23,11 +23,11 @@ SEQUENCE = re.compile(
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _COMBAT = re.compile("combat|attack|fight|kampf|angriff", re.IGNORECASE)
 _USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
-_ROLES = (
-    ("phasing", "Phasing player", "P"),
-    ("non-phasing", "Non-phasing player", "N"),
-    ("both", "Both players", "B"),
-)
+_ROLES = {
+    "phasing": InlineCollection({"title": "Phasing player", "mark": "P"}),
+    "non-phasing": InlineCollection({"title": "Non-phasing player", "mark": "N"}),
+    "both": InlineCollection({"title": "Both players", "mark": "B"}),
+}
 _INNER = ("steps", "any order", "one of")
 _KEY_WORDS = frozenset("and or see also per rule section".split())  # noqa: SIM905
 
@@ -56,38 +56,31 @@ class StepsWriter:
 
     prose: ProseWriter
     texts: Sequence[str]
-    entries: list[tuple[str, Entries]] = field(default_factory=list)
-    sides: dict[str, str] = field(default_factory=dict)
+    builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext(bool)))
     narrative_words: list[str] = field(default_factory=list)
-    count: int = 0
 
     def write(self, book: Book) -> Entries:
         """Return the keys of sequence.yml, empty if there is none; take its narratives out of the rules."""
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
             return {}
+        links, linked = self.prose.links, set[str]()
         texts: dict[int, str] = {}
-        linked: set[str] = set()
         for block in rule.steps:
             runs = [run for run in block.runs if not run.picture]
             words = self.prose.inline(block.page, runs)
             texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
             linked |= {plain((run,)) for run in runs if run.link}
-        links = self.prose.links
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
             return number is not None and (links.is_known(number) or text in linked)
 
-        def report(line: int, message: str) -> None:
-            self.prose.report.guess(rule.page, line, message)
-
         colours, marks_combat = self.legend(rule)
-        context = StepContext(is_number, report=report, colours=colours, marks_combat=marks_combat)
-        builder = StepsBuilder(context)
-        pieces = headings_of(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
-        steps = builder.steps(nest_headings(pieces, is_number)[0], "", ())
-        self.entries, self.sides, self.count = builder.entries, builder.sides, builder.count
+        context = StepContext(is_number, colours=colours, marks_combat=marks_combat)
+        builder = self.builder = StepsBuilder(context)
+        lines = document_lines(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
+        steps = builder.steps(nest_headings(read_headings(lines), is_number)[0], "", "")
         for other in book.rules():
             self.take_narratives(other)
         chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
@@ -101,6 +94,9 @@ class StepsWriter:
         rest = [word for word in (source - written_steps).elements() if word.lower() in keys]
         self.prose.report.leave_out(rule.page, rule.line, " ".join(rest), "keys of steps")
         self.prose.report.added += (written_steps - source).elements()
+        if builder.guesses:
+            message = f"sequence.yml has {builder.guesses} comments that begin with guess:"
+            self.prose.report.guess(rule.page, rule.line, message)
         return entries
 
     def legend(self, rule: ImportedRule) -> tuple[dict[str, str], bool]:
@@ -108,24 +104,22 @@ class StepsWriter:
         colours = dict.fromkeys(run.colour for block in rule.steps for run in block.runs if run.colour)
         roles: dict[str, str] = {}
         is_combat = False
+        text = " ".join(" ".join(self.texts).split()) if colours else ""
         for colour in colours:
             word = re.escape(colour)
             form = re.compile(
-                rf"\b(non-?phasing|(?<!non-)(?<!non)phasing)\s+(?:player\s*)?"
-                rf"(?:\(|is |in |are |[=:] ?){word}\b"
+                rf"\b(non-?phasing|(?<!non-)phasing)\s+(?:player\s*)?(?:\(|is |in |are |[=:] ?){word}\b"
                 rf"|\b{word}\b\W+(?:is |are |for |marks |means |=)*\W*(?:the )?(non-?phasing|phasing)\b",
                 re.IGNORECASE,
             )
-            for text in (" ".join(text.split()) for text in self.texts):
-                for match in form.finditer(text):
-                    role = (match[1] or match[2]).lower().replace("nonphasing", "non-phasing")
-                    roles.setdefault(colour, role)
-                    context = text[max(0, match.start() - 160) : match.end() + 160]
-                    is_combat = is_combat or _COMBAT.search(context) is not None
+            for match in form.finditer(text):
+                role = "non-phasing" if "non" in match.group().lower() else "phasing"
+                roles.setdefault(colour, role)
+                context = text[max(0, match.start() - 160) : match.end() + 160]
+                is_combat = is_combat or _COMBAT.search(context) is not None
         if colours and not roles:
             roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
-            meanings = [f"{colour} is taken for the {role} player" for colour, role in roles.items()]
-            message = f"no page explains the colours of steps; {', '.join(meanings) or 'they are left out'}"
+            message = "no page explains the colours of steps; red is taken for the phasing player"
             self.prose.report.guess(rule.page, rule.line, message)
         return roles, is_combat
 
@@ -136,27 +130,28 @@ class StepsWriter:
             if block.kind == "heading":
                 sections.append([])
             sections[-1].append(block)
-        names = [bare_name(title) for title, _ in self.entries]
+        names = [bare_name(title) for title, _ in self.builder.entries]
         titles = [bare_name(plain(section[0].runs)) for section in sections[1:]]
         if len(titles) < 3 or sum(title in names for title in titles) * 2 < len(titles):
             return
         rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
         for title, section in zip(titles, sections[1:], strict=True):
             options: list[int] = []
-            for index, name in enumerate(names):
-                if name and names_step(title, name) and "narrative" not in self.entries[index][1]:
+            for index, (name, entry) in enumerate(zip(names, self.builder.entries, strict=True)):
+                if name and names_step(title, name) and "narrative" not in entry[1]:
                     options.append(index)
             if not options:
                 rule.blocks += section
                 continue
             # A phase may have its name twice in a turn; the next in order is meant.
             last = next((option for option in options if option >= last), options[0])
-            self.narrate(self.entries[last][1], section)
+            self.narrate(self.builder.entries[last][1], section)
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""
-        words = plain(section[0].runs)
-        self.prose.report.leave_out(section[0].page, section[0].line, words, "the heading of a narrative")
+        heading = section[0]
+        reason = "the heading of a narrative"
+        self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
         inner = {key: entries.pop(key) for key in _INNER if key in entries}
         if text := self.prose.prose(section[1:], up=""):
             entries["narrative"] = ParagraphText(text)
@@ -165,10 +160,10 @@ class StepsWriter:
 
     def rulebook_keys(self) -> Entries:
         """Return the roles and sides that the steps need."""
-        if not self.entries:
+        sides = self.builder.sides
+        if not self.builder.entries:
             return {}
-        roles = {name: InlineCollection({"title": title, "mark": mark}) for name, title, mark in _ROLES}
-        if self.sides.keys() <= {"first", "second"}:
-            return {"roles": roles, "players": "2"}
-        sides = {name: InlineCollection({"title": title}) for name, title in self.sides.items()}
-        return {"roles": roles, "sides": sides}
+        if sides.keys() <= {"first", "second"}:
+            return {"roles": _ROLES, "players": "2"}
+        titles = {name: InlineCollection({"title": title}) for name, title in sides.items()}
+        return {"roles": _ROLES, "sides": titles}

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.atomic_write import file_digest
 from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, disk_path
-from rulewright.files.content_reader import ContentFolder, read_content_folder
+from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
-from rulewright.files.output_files import check_inside, write_into_folder
+from rulewright.files.output_files import check_inside
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.transaction import replace_files
 from rulewright.imports.blocks import ReadSource
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
-from rulewright.imports.report import SET_ASIDE, import_report_data, import_report_markdown
-from rulewright.references.redirect_targets import CLASH
+from rulewright.imports.report import import_report_data, import_report_markdown
 from rulewright.schema.problem_reports import to_json_text
 
 EDITED = problem_type(
@@ -28,68 +26,20 @@ EDITED = problem_type(
     """An import would replace a file that it did not write, or that was edited since. Keep your edits
     elsewhere, or say --force to lose them.""",
 )
-_LOCK = "references.lock"
-_ADDRESS = re.compile(r"""\bfrom:\s*["']?([^\s,{}"']+)""")
-_MAX_ROUNDS = 5
 _OWN = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "rules/", "tables/")
 """Files that an import replaces in a folder that it did not create itself."""
 
 
-def set_conflicts_aside(
-    result: ImportResult, folder: ContentFolder, base: str, replaced: Container[str]
-) -> None:
-    """Set aside, and report, what breaks a build with an import; not the `replaced` files."""
-    report = result.report
-    problems = load_and_check_folder(folder).problems
-    before = {(p.place.file, p.code, p.message) for p in problems if p.is_failure}
-    locks = [f"{base}/{_LOCK}", f"{base.rpartition('/')[0]}/{_LOCK}"]
-    for _ in range(_MAX_ROUNDS):
-        rest = {
-            name: text
-            for name, text in folder.texts.items()
-            if name not in replaced and name not in report.displaced_files
-        }
-        texts = {**rest, **result.files}
-        other_files_and_copies = [*folder.other_files, *result.copies]
-        project = load_and_check_folder(replace(folder, texts=texts, other_files=other_files_and_copies))
-        new = [
-            problem
-            for problem in project.problems
-            if problem.is_failure and (problem.place.file, problem.code, problem.message) not in before
-        ]
-        files = result.files.keys() | result.copies.keys()
-        report.other_problems = [problem for problem in new if problem.place.file not in files]
-        inside = [p for p in report.other_problems if p.place.file.startswith(f"{base}/")]
-        clashing: set[str] = set()  # old addresses that problems are about
-        for problem in new:
-            lines = texts.get(problem.place.file, b"").decode("utf-8", "replace").split("\n")
-            line = lines[problem.place.line - 1] if problem.place.line <= len(lines) else ""
-            clashing |= {*_ADDRESS.findall(line)} if problem.code == CLASH.code else set()
-        stale_locks = [name for name in locks if name in rest and set(new) & set(project.drift.problems)]
-        if clashing - {*report.clashing}:
-            report.clashing += sorted(clashing - {*report.clashing})
-            result.leave_out(report.clashing)
-        elif stale_locks:
-            reason = "it keeps what references meant before the import"
-            report.displaced_files |= dict.fromkeys(stale_locks, reason)
-        elif inside:
-            report.displaced_files |= {p.place.file: f"{p.message} [{p.code}]" for p in reversed(inside)}
-        else:
-            break
-
-
 @dataclass
 class ImportTarget:
-    """The folder of an edition in a project.
-
-    `previous_digests`: the files of an earlier import, each with its digest.
-    """
+    """The folder of an edition in a project."""
 
     project: Path
     book: str
     edition: str
     target: Path = field(init=False)
     previous_digests: Mapping[str, str] = field(init=False)
+    """The files of an earlier import, each with its digest."""
 
     def __post_init__(self) -> None:
         content = content_folder(self.project)
@@ -108,17 +58,27 @@ class ImportTarget:
         self, read: Callable[[Path], ReadSource], path: Path, request: ImportRequest
     ) -> ImportResult:
         """Import what is read from a path. Raises ContentErrors if there is no edition in it."""
+        name = f"{CONTENT}/{self.book}/rulebook.yml"
         rulebook = content_folder(self.project) / self.book / "rulebook.yml"
-        digest = self.previous_digests.get(f"{CONTENT}/{self.book}/rulebook.yml")
-        if rulebook.is_file() and digest != file_digest(rulebook.read_bytes()):
-            request = replace(request, rulebook=rulebook.read_bytes())
+        if rulebook.is_file():
+            content = rulebook.read_bytes()
+            if self.previous_digests.get(name) != file_digest(content):
+                request = replace(request, rulebook=content)
         result = import_source(read(path), request, path.as_posix())
         if result.refused:
             raise ContentErrors(result.refused, "nothing imported until this is mended")
-        folder = read_content_folder(self.project)
-        replaced = {name for name in folder.texts if self._replaces(name)}
-        set_conflicts_aside(result, folder, self.base, replaced)
+        result.report.checked = self._check(result)
         return result
+
+    def _check(self, result: ImportResult) -> list[Problem]:
+        """Return the problems that `check` has with the book once the import is in its place."""
+        folder = read_content_folder(self.project)
+        texts = {name: text for name, text in folder.texts.items() if not self._replaces(name)}
+        texts |= result.files
+        other_files = [*folder.other_files, *result.copies]
+        project = load_and_check_folder(replace(folder, texts=texts, other_files=other_files))
+        book = f"{CONTENT}/{self.book}/"
+        return [problem for problem in project.problems if problem.place.file.startswith(book)]
 
     def write(self, result: ImportResult, *, force: bool) -> None:
         """Put an import in its place. Raises ContentErrors if edited files are in the way, and OSError."""
@@ -129,18 +89,10 @@ class ImportTarget:
         digests = {name: file_digest(content) for name, content in new.items() if content is not None}
         new[f"{self.base}/{RECEIPT}.json"] = to_json_text(import_report_data(result.report, digests)).encode()
         new[f"{self.base}/{RECEIPT}.md"] = import_report_markdown(result.report).encode()
-        stale = [name for name in self._existing() if self._replaces(name)]
-        for name in (*stale, *result.report.displaced_files):
-            new.setdefault(name, None)
+        for name in self._existing():
+            if self._replaces(name):
+                new.setdefault(name, None)
         old = {name: path.read_bytes() for name in new if (path := disk_path(self.project, name)).is_file()}
-        for name in result.report.displaced_files:
-            # What was set aside before stays; a single copy is enough for the same content.
-            path = first = self.project / SET_ASIDE / name.removeprefix(f"{CONTENT}/")
-            count = 1
-            while path.exists() and not (path.is_file() and path.read_bytes() == old[name]):
-                count += 1
-                path = first.with_name(f"{first.stem}-{count}{first.suffix}")
-            write_into_folder(path, old[name])
         changed = {name: content for name, content in new.items() if content != old.get(name)}
         replace_files(self.project, changed, old)
 
@@ -152,15 +104,14 @@ class ImportTarget:
         """Return the files in the way: edited since an earlier import, or written by none."""
         problems: list[Problem] = []
         for name, path in self._existing().items():
-            file = name.removeprefix(f"{self.base}/")
-            digest = self.previous_digests.get(name)
-            message = ""
+            file, digest = name.removeprefix(f"{self.base}/"), self.previous_digests.get(name)
             if digest and file_digest(path.read_bytes()) != digest:
-                message = f"{file} was edited since the last import, and the import would replace it"
+                reason = "was edited since the last import, and the import would replace it"
             elif not digest and file.startswith(_OWN):
-                message = f"{file} was not written by an import, and this import would replace it"
-            if message:
-                problems.append(EDITED.problem(SourceLocation(name), message, name))
+                reason = "was not written by an import, and this import would replace it"
+            else:
+                continue
+            problems.append(EDITED.problem(SourceLocation(name), f"{file} {reason}", name))
         return problems
 
     def _replaces(self, name: str) -> bool:

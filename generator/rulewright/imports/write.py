@@ -6,14 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, expand_spans, plain
+from rulewright.imports.blocks import Admonition, Picture, Run, Runs, SourceBlock, expand_spans, plain
 from rulewright.imports.book import Book, ImportedRule
-from rulewright.imports.links import JudgedLink, LinkResolver, LinkVerdict
+from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.steps import StepsWriter, bare_name, names_step
@@ -23,7 +24,7 @@ from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import own_and_inherited_keys
-from rulewright.sequence.sequence_step import SequenceStep, title_slug
+from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
 _MAX_TITLE = 80
@@ -35,8 +36,6 @@ class ContentFile:
 
     entries: Entries
     comments: Sequence[str] = ()
-    holds_words: bool = True
-    """Its values are words of the book."""
 
 
 @dataclass(slots=True)
@@ -49,10 +48,6 @@ class ContentWriter:
     files: dict[str, ContentFile] = field(default_factory=dict)
     tables: int = 0
 
-    @property
-    def links(self) -> LinkResolver:
-        return self.prose.links
-
     # Chapters
 
     def write_chapters(self) -> None:
@@ -63,95 +58,92 @@ class ContentWriter:
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
             while f"{name}.yml" in self.files:
                 name += "-again"
-            title = self.prose.inline(chapter.page, own_title(chapter, self.links), label)
+            title = self.title_of(chapter, label)
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title, label)
             self.files[f"{name}.yml"] = ContentFile(entries, chapter.comments)
 
-    def rule(self, rule: ImportedRule, chapter: str) -> tuple[QuotedString, Value]:
-        """Return the key of a rule, which is its number and title, and the value of that key."""
-        title = self.prose.inline(rule.page, own_title(rule, self.links), chapter)
-        key, more = write_shorthand_key(rule.printed, title, own_and_inherited_keys(Chapter))
-        entries: Entries = {**more, **self.rule_keys(rule, title, chapter)}
-        value = entries["text"] if [*entries] == ["text"] else entries
-        return key, CommentedValue(value, rule.comments) if rule.comments else value
+    def title_of(self, rule: ImportedRule, chapter: str) -> str:
+        """Return the title of a rule without links to the rule itself."""
+        runs: list[Run] = []
+        for run in rule.title:
+            link = run.link
+            if link and self.prose.links.judge(rule.page, run, link).target_number == rule.key:
+                link = None
+            runs.append(replace(run, link=link))
+        return self.prose.inline(rule.page, runs, chapter)
 
     def rule_keys(self, rule: ImportedRule, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
         entries: Entries = {"shows": rule.shows} if rule.shows else {}
         pictures = tuple(run for run in rule.title if run.picture)
         lead = [SourceBlock("paragraph", pictures, rule.page, rule.line)] if pictures else []
-        blocks = self.with_tables([*lead, *rule.blocks, *rule.closing], rule, title, chapter)
-        closing = {id(block) for block in rule.closing}
-
-        def prose(parts: Sequence[SourceBlock]) -> str:
-            return self.prose.prose(self.described(parts, rule, title), chapter)
-
-        text = prose([new for block, new in blocks if id(block) not in closing and new])
-        end = prose([new for block, new in blocks if id(block) in closing and new])
-        if not rule.rules:
-            text = "\n\n".join(filter(None, [text, end]))
-        if text:
-            entries["text"] = ParagraphText(text)
-        notes: list[tuple[str, Value]] = [
-            (note.kind, ParagraphText(words)) for note in rule.notes if (words := prose(note.blocks))
-        ]
+        is_single = sum(block.kind == "table" for block in (*rule.blocks, *rule.closing)) == 1
+        parts: list[str] = []
+        for blocks in ([*lead, *rule.blocks], rule.closing):
+            placed = self.with_tables(blocks, rule, title, chapter, is_single=is_single)
+            parts.append(self.prose.prose(self.described(placed, rule, title), chapter))
+        text, closing = parts if rule.rules else ("\n\n".join(filter(None, parts)), "")
+        entries |= {"text": ParagraphText(text)} if text else {}
+        notes: list[tuple[str, Value]] = []
+        for note in rule.notes:
+            words = self.prose.prose(self.described(note.blocks, rule, title), chapter)
+            notes += [(note.kind, ParagraphText(words))] if words else []
         by_kind: Entries = dict(notes)
         is_unique = len(by_kind) == len(notes)
         entries |= by_kind if is_unique else {"notes": [{kind: words} for kind, words in notes]}
         for inner in rule.rules:
-            key, value = self.rule(inner, chapter)
-            entries[key] = value
-        if rule.rules and end:
-            entries["closing"] = ParagraphText(end)
-        return entries
+            inner_title = self.title_of(inner, chapter)
+            key, more = write_shorthand_key(inner.printed, inner_title, own_and_inherited_keys(Chapter))
+            keys: Entries = {**more, **self.rule_keys(inner, inner_title, chapter)}
+            value = keys["text"] if [*keys] == ["text"] else keys
+            entries[key] = CommentedValue(value, inner.comments) if inner.comments else value
+        return entries | ({"closing": ParagraphText(closing)} if closing else {})
 
     def described(self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str) -> list[SourceBlock]:
         """Return blocks whose figures without words have those of the heading above or of the rule."""
         words = title or f"Picture of {rule.printed}"
         described: list[SourceBlock] = []
         for block in blocks:
-            if block.kind == "heading":
-                words = plain(block.runs) or words
-            wordless = [run for run in block.runs if run.picture and not run.text and not run.picture.caption]
-            if wordless and not plain(block.runs):
-                self.prose.report.added += [words] * len(wordless)
-                runs = tuple(replace(run, text=run.text or words * (run in wordless)) for run in block.runs)
-                block = replace(block, runs=runs)
-            described.append(block)
+            words = plain(block.runs) if block.kind == "heading" and block.runs else words
+            runs: list[Run] = []
+            for run in block.runs:
+                is_wordless = run.picture and not (run.text or run.picture.caption or plain(block.runs))
+                self.prose.report.added += [words] if is_wordless else []
+                runs.append(replace(run, text=words) if is_wordless else run)
+            described.append(replace(block, runs=tuple(runs)))
         return described
 
     # Tables
 
     def with_tables(
-        self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str, chapter: str
-    ) -> list[tuple[SourceBlock, SourceBlock | None]]:
-        """Write a file of each table in blocks. Return each block with what it is in the text.
+        self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str, chapter: str, *, is_single: bool
+    ) -> list[SourceBlock]:
+        """Write a file of each table in blocks. Return the blocks of the text.
 
         A single table has the rule's number and is not in the text; several keep their places.
         """
-        is_single = sum(block.kind == "table" for block in blocks) == 1
-        placed: list[tuple[SourceBlock, SourceBlock | None]] = []
+        placed: list[SourceBlock] = []
         above = ""
         for block in blocks:
             if block.kind == "table":
-                placed.append((block, self.table(block, above, title, rule, chapter, is_single=is_single)))
+                placed += self.table(block, above, title, rule, chapter, is_single=is_single)
                 above = ""
                 continue
-            placed.append((block, block))
+            placed.append(block)
             if block.runs:
                 words = plain(block.runs)
-                bold = block.kind == "heading" or all(run.strong for run in block.runs if run.text.strip())
-                above = words if bold and len(words) < _MAX_TITLE else ""
+                is_bold = block.kind == "heading" or all(run.strong for run in block.runs if run.text.strip())
+                above = words if is_bold and len(words) < _MAX_TITLE else ""
         return placed
 
     def table(
         self, block: SourceBlock, above: str, title: str, rule: ImportedRule, chapter: str, *, is_single: bool
-    ) -> SourceBlock | None:
+    ) -> list[SourceBlock]:
         """Write the file of a table. Return the block that shows it in its place, if it has one."""
         report, page = self.prose.report, block.page
-        texts: list[str] = []
+        texts = [self.prose.inline(page, block.caption, chapter)]
 
         def words_of(runs: Runs) -> str:
             texts.append(self.prose.words(page, runs, chapter))
@@ -161,9 +153,8 @@ class ContentWriter:
         if draft is None:
             words = " ".join(plain(cell.runs) for row in block.rows for cell in row)
             report.leave_out(page, block.line, words, "a table without rows, left out")
-            return None
-        caption = self.prose.inline(page, block.caption, chapter)
-        texts.append(caption)
+            return []
+        caption = texts[0]
         name = (title if is_single else "") or caption or above or title or f"Table of {rule.printed}"
         number, text = rule.printed if is_single else "", caption if caption != name else ""
         entries, fault = draft.entries(number, name, text, f"{caption} {above} {title}")
@@ -173,20 +164,20 @@ class ContentWriter:
             comments.append("The page does not mark a heading row; the first row is taken for one.")
         if fault:
             report.guess(page, block.line, fault)
-        self.count_words(block, entries, draft.header_rows, texts)
         self.tables += 1
-        label = re.sub(r"[^\w.-]+", "-", rule.printed).strip("-") if rule.printed[-1].isalnum() else ""
-        file = (label or title_slug(rule.printed)) if is_single else title_slug(name) or "table"
+        self.count_words(block, entries, draft.header_rows, texts)
+        slug = title_slug(number or name)
+        if number[-1:].isalnum():
+            slug = re.sub(r"[^\w.-]+", "-", number).strip("-")
         taken = {path.removeprefix("tables/").removesuffix(".yml") for path in self.files}
-        file = _free_address(file, taken)
-        if not is_single:
-            entries["id"] = file
+        file = _free_address(slug or "table", taken)
+        entries |= {} if is_single else {"id": file}
         self.files[f"tables/{file}.yml"] = ContentFile(entries, comments)
         if is_single:
-            return None
+            return []
         report.added.append(name)
         run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
-        return replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())
+        return [replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())]
 
     def count_words(
         self, block: SourceBlock, entries: Entries, rows: Sequence[Sequence[str]], texts: Sequence[str]
@@ -194,9 +185,8 @@ class ContentWriter:
         """Report the words of a table that are in several cells of its file, and heads that become keys."""
         source = Counter(word for text in texts for word in written_words(text))
         file_words = Counter(written_words(entries))
-        head_words = " ".join(word for row in rows for word in row).lower()
         words = " ".join((source - file_words).elements())
-        if words and words.lower() in head_words:
+        if words and words.lower() in " ".join(word for row in rows for word in row).lower():
             self.prose.report.leave_out(block.page, block.line, words, "the head over the rolls of a table")
         self.prose.report.added += (file_words - source).elements()
 
@@ -204,19 +194,17 @@ class ContentWriter:
 
     def known(self) -> ContentFile | None:
         """Return the file of numbers on absent pages that links cite."""
-        rules = {rule.key for rule in self.book.rules() if not rule.item and rule.number}
-        cited = [entry for key, entry in self.links.cited.items() if key not in rules and "(" not in key]
-        if not cited:
-            return None
+        rules = {rule.key for rule in self.book.rules() if not rule.item}
+        cited = [pair for key, pair in self.prose.links.cited.items() if key not in rules and "(" not in key]
         entries: list[Value] = []
-        for number, title in sorted(cited, key=lambda entry: entry[0].ordinals):
+        for number, title in sorted(cited, key=lambda pair: pair[0].ordinals):
             keys: Entries = {"number": QuotedString(number.key)}
             entries.append(InlineCollection(keys | {"title": title} if title else keys))
         comment = (
             "These numbers stand on pages that were not imported; links cite them, and their titles are "
             "taken from the addresses of these links."
         )
-        return ContentFile({"lists": "cited", "known": entries}, [comment], holds_words=False)
+        return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 
     def redirects(
         self,
@@ -229,44 +217,35 @@ class ContentWriter:
 
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
-        narratives: dict[str, SequenceStep] = {}
-        for step in outline.sequence.iter_steps() if self.steps.entries else ():
+        narratives: dict[str, str | None] = {}
+        for step in outline.sequence.iter_steps() if self.steps.builder.entries else ():
             if step.step.narrative:
-                narratives.setdefault(bare_name(step.step.title), step)
+                narratives.setdefault(bare_name(step.step.title), step.anchor)
         shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
+        anchors: dict[str, Entries] = {}
+        for (name, anchor), key in self.book.rule_keys.items():
+            if anchor:
+                words = bare_name(self.book.headings.get((name, anchor), "")) if key in shows else ""
+                steps = [step for title, step in narratives.items() if names_step(words, title)]
+                place = f"narrative#{steps[0]}" if steps else key
+                anchors.setdefault(name, {})[anchor] = QuotedString(place)
+        for name, text in texts.items():
+            for anchor in anchors_of(text.encode()):
+                if (name, anchor) in self.book.headings:
+                    anchors.setdefault(name, {})[anchor] = f"{names[name].removesuffix('.md')}#{anchor}"
         entries: list[Value] = []
         for page in pages:
-            key = self.book.page_keys.get(page.name)
-            address = key or names.get(page.name, ".").removesuffix(".md")
-            anchors: Entries = {}
-            for (name, anchor), rule in self.book.rule_keys.items():
-                if name == page.name and anchor:
-                    words = bare_name(self.book.headings.get((name, anchor), ""))
-                    steps = [
-                        s for title, s in narratives.items() if rule in shows and names_step(words, title)
-                    ]
-                    anchors[anchor] = QuotedString(f"narrative#{steps[0].anchor}" if steps else rule)
-            same = set(anchors_of(texts[page.name].encode())) if page.name in texts else ()
-            for name, anchor in self.book.headings:
-                if name == page.name and anchor in same:
-                    anchors[anchor] = f"{address}#{anchor}"
+            page_key = self.book.page_keys.get(page.name)
+            address: Value = names.get(page.name, ".").removesuffix(".md")
+            address = QuotedString(page_key) if page_key else address
             for old in dict.fromkeys((page.address, *page.aliases)):
                 if old != "/":  # the home of the old site is that of the new one
-                    entry: Entries = {"from": old, "to": QuotedString(address) if key else address}
-                    entries.append({**entry, "anchors": anchors} if anchors else entry)
+                    inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
+                    entries.append({"from": old, "to": address, **inner})
         comment = (
             "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         )
-        return ContentFile({"redirects": entries}, [comment], holds_words=False)
-
-
-def own_title(rule: ImportedRule, links: LinkResolver) -> Runs:
-    """Return the title of a rule without links to the rule itself."""
-    runs: list[Run] = []
-    for run in rule.title:
-        is_own = run.link and links.judge(rule.page, run, run.link).target_number == rule.key
-        runs.append(replace(run, link=None if is_own else run.link))
-    return tuple(runs)
+        return ContentFile({"redirects": entries}, [comment])
 
 
 def _free_address(name: str, taken: set[str]) -> str:
@@ -287,18 +266,21 @@ def _free_address(name: str, taken: set[str]) -> str:
 def page_file_names(pages: Mapping[SourcePage, Sequence[SourceBlock]], taken: set[str]) -> dict[str, str]:
     """Return the name of a file for each page without rules."""
     names: dict[str, str] = {}
-    used = set(taken)
     for page in pages:
         stem = page.name.rpartition("/")[2].removesuffix(".md")
         slug = title_slug(page.title if stem in ("_index", "index") else stem) or "page"
-        names[page.name] = unique_name(slug, used, ".md")
-        used.add(names[page.name])
+        names[page.name] = unique_name(slug, {*taken, *names.values()}, ".md")
     return names
 
 
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _LINE_START = re.compile(r"(?m)^(?=[#>])")
 _MARKUP = re.compile(r"\[(?=[^\[\]]*\]\()|<(?=[a-zA-Z/!])")
+
+
+def _page_part(block: SourceBlock) -> tuple[str, Admonition | None]:
+    """Return what a block is on a page: a heading, a table, or text of a note or outside of notes."""
+    return block.kind if block.kind in ("heading", "table") else "text", block.admonition
 
 
 class PageWriter(ProseWriter):
@@ -311,36 +293,30 @@ class PageWriter(ProseWriter):
         parts: list[str] = []
         if page.title and not (blocks[0].kind == "heading" and plain(blocks[0].runs) == page.title):
             parts.append(f"# {page.title}")
-        group: list[SourceBlock] = []
-        asides: set[int] = set()
-        for block in (*blocks, None):
-            is_prose = block and block.kind in ("item", "code", "paragraph") and not block.admonition
-            if block and is_prose:
-                group.append(block)
-                continue
-            parts.append(self.prose(group, up="", as_page=True))
-            group = []
-            if block is None:
-                continue
-            if block.kind == "heading":
-                words = self.words(page, block.runs, up="", as_page=True)
-                usual = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
-                anchor = f" {{: #{block.anchor} }}" if block.anchor not in ("", usual) else ""
-                parts.append(f"{'#' * max(block.level, 1)} {words}{anchor}")
-            elif block.kind == "table":
-                parts.append(self._markdown_table(page, block))
-            elif block.admonition:
-                words = self.prose([replace(block, admonition=None)], up="", as_page=True)
-                kind = block.admonition.kind.upper()
-                is_named = kind not in ("", "QUOTE", "BLOCKQUOTE") and block.admonition.number not in asides
-                asides.add(block.admonition.number)
-                quote = f"**{kind}**\n\n{words}" if is_named else words
-                parts.append("\n".join(f"> {line}".rstrip() for line in quote.split("\n")))
+        for (kind, admonition), group in groupby(blocks, key=_page_part):
+            if kind == "heading":
+                parts += [self._markdown_heading(block) for block in group]
+            elif kind == "table":
+                parts += [self._markdown_table(block) for block in group]
+            else:
+                inner = [replace(block, admonition=None) for block in group]
+                text = self.prose(inner, up="", as_page=True)
+                if admonition:
+                    name = admonition.kind.upper().replace("BLOCKQUOTE", "QUOTE").removeprefix("QUOTE")
+                    text = f"**{name}**\n\n{text}" if name else text
+                    text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+                parts.append(text)
         return "\n\n".join(filter(None, parts)) + "\n"
 
-    def _markdown_table(self, page: SourcePage, block: SourceBlock) -> str:
+    def _markdown_heading(self, block: SourceBlock) -> str:
+        words = self.words(block.page, block.runs, up="", as_page=True)
+        usual = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
+        anchor = f" {{: #{block.anchor} }}" if block.anchor not in ("", usual) else ""
+        return f"{'#' * max(block.level, 1)} {words}{anchor}"
+
+    def _markdown_table(self, block: SourceBlock) -> str:
         def cell_text(runs: Runs) -> str:
-            return self.words(page, runs, up="", as_page=True).replace("|", "\\|")
+            return self.words(block.page, runs, up="", as_page=True).replace("|", "\\|")
 
         rows = expand_spans(block.rows, lambda cell: cell_text(cell.runs), "")
         lines = [f"| {' | '.join(row)} |" for row in rows]
@@ -366,12 +342,12 @@ class PageWriter(ProseWriter):
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         link, words = outcome.link, " ".join(run.text.split())
         target = self.links.target(page, link)
+        address = ""
         if outcome.verdict == LinkVerdict.OUTSIDE:
-            return f"[{words}]({link.href})" if words else link.href
-        if outcome.verdict == LinkVerdict.FILE:
-            return f"[{words}]({self.files.copy_name(page, link.href, run.line, DOWNLOADS)})"
-        if outcome.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names:
+            address = link.href
+        elif outcome.verdict == LinkVerdict.FILE:
+            address = self.files.copy_name(page, link.href, run.line, DOWNLOADS)
+        elif outcome.verdict == LinkVerdict.WORDS and target and target.page:
             anchor = f"#{target.anchor}" if target.anchor else ""
-            file = "" if target.page is page and anchor else self.names[target.page.name]
-            return f"[{words}]({file}{anchor})"
-        return outcome.becomes
+            address = f"{'' if target.page is page and anchor else self.names[target.page.name]}{anchor}"
+        return (f"[{words}]({address})" if words else address) if address else outcome.becomes

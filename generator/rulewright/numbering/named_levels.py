@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
-from rulewright.numbering.written_number import INSIDE, Have, WrittenNumber
+from rulewright.numbering.written_number import Have, WrittenNumber
 
 _LABEL_OF = r"(\((?=\w+\))|\[(?=\w+\]))?(\w{{1,6}}{})(?!\w|\.\w)(?(1)\)?)"
 _GAP = re.compile(r"\)?(?:['’]s)?(?:[,;:]|[ \xa0][–—-])?[ \t\xa0]*\n?[ \t\xa0]*\(?")
@@ -24,13 +24,8 @@ _OF = re.compile(
     rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
     re.IGNORECASE,
 )
-_INNER = re.compile(r"[ ]?\(([0-9]{1,3}|[^\W\d_]|[ivxIVX]+)\)")  # (1) in paragraph (b)(1)
-_DIGIT = re.compile("[0-9]")
 _LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
-_LETTERS_APART = re.compile(r"(?<![\w.-])([A-Z]{1,5})(?:[ ]{1,2}|\.)(?=[0-9])")
-_LONGEST = 40
 _ARTICLES = ("a", "I")
-_POINTING = (PrecedingWords.POINTS, PrecedingWords.COUNTS)  # see, per
 # Commonly used for chapters, whatever level the book uses the word for.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
 _NO_LEVEL = ("step", "phase", "item", "point")  # of a list, also where the book declares them as cues
@@ -38,8 +33,8 @@ NO_LEVEL = 99
 """The level of a word that counts something without a rule number."""
 
 _WORDS = (
-    "a an the this that these those any each every either neither no such in which what worst "
-    "best first last one all both some another other same latter former upper lower in"
+    "a an the this that these those any each every either neither no such which what worst "
+    "best first last one all both some another other same latter former upper lower"
 )
 _DETERMINERS = frozenset(_WORDS.split())
 
@@ -69,20 +64,18 @@ class _Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Words for levels that are one number, or a list at its end; initially one word with its labels."""
+    """Words for levels that are one number, or a list at its end; initially one word or one number."""
 
     first: int
     """The level of its first label, 0 for a whole number."""
 
-    last: tuple[int, ...]
-    """The possible levels of its deepest label."""
+    last: int
+    """The level of its deepest label."""
 
     start: int
     members: tuple[_Member, ...]
     is_whole_number: bool = False
-    is_single_word: bool = True
-    is_unnamed: bool = False
-    """Whether it is a number without a word."""
+    is_single: bool = True
 
     @property
     def end(self) -> int:
@@ -94,7 +87,7 @@ class _Chain:
         members = [member._replace(labels=head.labels + member.labels) for member in other.members]
         end = _closed(text, self.end, other) if len(members) == 1 else members[0].end
         members[0] = members[0]._replace(start=head.start, end=end, joined=head.joined)
-        return replace(self, last=other.last, members=(*before, *members), is_single_word=False)
+        return replace(self, last=other.last, members=(*before, *members), is_single=False)
 
     def inside(self, text: str, upper: _Chain) -> _Chain:
         """Return the chain with its members moved inside those of the chain after it."""
@@ -106,7 +99,7 @@ class _Chain:
         else:
             members = [member._replace(labels=head.labels + member.labels) for member in self.members]
             members[-1] = members[-1]._replace(end=_closed(text, self.end, upper))
-        return replace(upper, last=self.last, start=self.start, members=tuple(members), is_single_word=False)
+        return replace(upper, last=self.last, start=self.start, members=tuple(members), is_single=False)
 
 
 class NamedLevelFinder:
@@ -115,10 +108,8 @@ class NamedLevelFinder:
     def __init__(
         self, dialect: NumberingScheme, words: Sequence[str], evidence: CueWords, cues: Sequence[str] = ()
     ) -> None:
-        self.dialect = dialect
-        self.evidence = evidence
-        level_words = [*enumerate(words), *enumerate(dialect.words)]
-        level_words += [(0, "§")] * bool(words)
+        self.dialect, self.evidence = dialect, evidence
+        level_words = [*enumerate(words), *enumerate(dialect.words), *[(0, "§")][: len(words)]]
         self._levels: dict[str, int] = {}
         for level, spellings in reversed(level_words):
             self._levels |= {word.strip().lower().rstrip("."): level for word in spellings.split(",")}
@@ -130,12 +121,10 @@ class NamedLevelFinder:
         """Matches a word for a level with a label without digits: item b."""
         self._chapter_words = _word_of(word for word in self._heading(cues) if word not in self._levels)
         """Matches the words before whole chapters that are no words for levels."""
-        self._chapters = {family: shape for shape, family in reversed([*enumerate(dialect.families)])}
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))
         own_levels = rf"(?:the|this|these|our)\s+(?:{levels})s?(?!\w|\s+\d)"
-        genitive = rf"(?:des|der|vom|du|de\s+la)\s+(?!(?:{levels})(?!\w|\s+\d))"
         self._elsewhere = re.compile(
-            rf"\)?,?\s+(?:of\s+(?!{own_levels})|{genitive}|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
+            rf"\)?,?\s+(?:of\s+(?!{own_levels})|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
         )
 
     def find(
@@ -146,50 +135,36 @@ class NamedLevelFinder:
         `chapter`: the label of the text's chapter, if any; `number` matches a whole number; `have` returns
         the position of a rule in the book.
         """
-        if self.dialect.digits_first and not _DIGIT.search(text) and not self.lettered.search(text):
-            return []
-        numbers = self._in_words(text, chapter, number, have)
-        more = [*self._listed_chapters(text, number, have)] if have else []
-        if have and not self.dialect.digits_first:
-            more += self._with_separate_letters(text, number, have)
-        taken = [(other.start, other.end) for other in numbers]
-        for other in more:
+        lower = text.lower()
+        numbers: list[WrittenNumber] = []
+        if any(word in lower for word in self._levels) and (words := [*self._words(text, number)]):
+            chains = sorted([*words, *self._whole_numbers(text, number)], key=lambda chain: chain.start)
+            index = 0
+            while index < len(chains):
+                first = chains[index]
+                chain, index = self._chain(text, chains, index)
+                if not chain.is_single or (have and self._may_stand_alone(text, first)):
+                    numbers += self._chain_numbers(text, chain, chapter, have)
+        taken = [(number.start, number.end) for number in numbers]
+        for other in self._listed_chapters(text, have) if have else ():
             if all(other.end <= start or end <= other.start for start, end in taken):
                 numbers.append(other)
-        return sorted(numbers, key=lambda other: other.start)
-
-    def _in_words(
-        self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[WrittenNumber]:
-        lower = text.lower()
-        if not any(word in lower for word in self._levels):
-            return []
-        words = list(self._words(text, number))
-        if words:
-            words += self._unnamed_numbers(text, words, number)
-            words.sort(key=lambda chain: chain.start)
-        numbers: list[WrittenNumber] = []
-        index = 0
-        while index < len(words):
-            first = words[index]
-            chain, index = self._chain(text, words, index)
-            may_be = have and not chain.is_unnamed and self._may_stand_alone(text, first)
-            if not chain.is_single_word or may_be:
-                numbers += self._chain_numbers(text, chain, chapter, have)
-        return numbers
+        return sorted(numbers, key=lambda number: number.start)
 
     def _heading(self, cues: Sequence[str]) -> Iterator[str]:
         """Yield the words before whole chapters: cues for rules, and words in the book's own forms."""
         for form in map(str.lower, self.dialect.chapter_words):
             yield from (form, re.sub("[ei]x$", "ices", form))
             yield from (f"{form[:count]}." for count in range(3, len(form)))
-        separators = "".join(part.before for parts in self.dialect.shapes for part in parts)
-        for cue in map(str.lower, (*cues, *(() if "§" in separators else "§"))):
+        signs = (
+            [] if "§" in "".join(part.before for parts in self.dialect.shapes for part in parts) else ["§"]
+        )
+        for cue in map(str.lower, (*cues, *signs)):
             announced = self.evidence.classify_preceding(cue)
             if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
                 yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
 
-    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[WrittenNumber]:
+    def _listed_chapters(self, text: str, have: Have) -> Iterator[WrittenNumber]:
         """Yield whole chapters after a word for them, in forms that the book does not use for one.
 
         Appendices A and B, Rules 13 and 12; "Section B" if it is cited as Appendix B.
@@ -197,56 +172,30 @@ class NamedLevelFinder:
         end = 0
         for m in self._chapter_words.finditer(text):
             label = self._label.match(text, m.end())
-            whole_number = number.match(text, m.end())
-            if m.start() < end or not label or (whole_number and self._parse_whole(whole_number)):
+            if m.start() < end or not label:
                 continue
-            members = [*self._list_members(text, m, label, number)]
-            end = members[-1].end
-            first = members[0].labels[0]
-            is_single = len(members) == 1 and (
-                first[0].isdigit() or not self.evidence.list_may_end(text, end)
+            members = [*self._list_members(text, m, label)]
+            end, first = members[-1].end, members[0].labels[0]
+            is_single = first[0].isdigit() or not self.evidence.list_may_end(text, end)
+            is_plain = first.isdigit() and all(
+                self.dialect.parse_number(other.labels[0]) for other in members
             )
-            is_plain = all(self.dialect.parse_number("".join(member.labels)) for member in members)
-            if is_single or (is_plain and first.isdigit()) or self.elsewhere(text, end):
+            if is_plain or (len(members) == 1 and is_single):
                 continue
             for member in members:
-                chapters = [*self._chapters_of(member.labels)]
-                target = next((chapter for chapter in chapters if have(chapter) is not None), None)
-                if not target and member is not members[0] and member.labels[0].isdigit():
-                    target = next(iter(chapters), None)
+                target = self._existing_chapter(member.labels[0], have)
                 if not target:
                     break
                 reference = WrittenNumber(member.start, member.end, target, has_named_levels=True)
                 yield reference.with_join(member.joined)
 
-    def _with_separate_letters(
-        self, text: str, number: re.Pattern[str], have: Have
-    ) -> Iterator[WrittenNumber]:
-        """Yield numbers whose first letters are separate: A 3.21, GR 4.2, A.3.21 for A3.21."""
-        for m in _LETTERS_APART.finditer(text):
-            rest = text[m.end() : m.end() + _LONGEST]
-            plain = number.match(text, m.start())
-            is_cued = self.evidence.has_cue_before(text, m.start()) or text[m.start() - 1 : m.start()] == "("
-            is_article = m[1] in ("A", "I") and m.group()[-1] != "."
-            for sign in ("", "."):
-                match = number.match(f"{m[1]}{sign}{rest}")
-                read = self._parse_whole(match) if match else None
-                end = m.end() + match.end() - len(m[1]) - len(sign) if match else 0
-                if not read or read.labels[0] != m[1] or (plain and plain.end() >= end):
-                    continue
-                chapter = self.dialect.chapter(m[1], read.shape) if is_cued else None
-                exists = have(read) is not None and (is_cued or not is_article)
-                if exists or (chapter and have(chapter) is not None):
-                    yield WrittenNumber(m.start(), end, read, has_named_levels=True)
-                    break
-
-    def _chapters_of(self, labels: Sequence[str]) -> Iterator[RuleNumber]:
-        """Yield the whole chapters of each series that a label may belong to."""
-        for shape in self._chapters.values() if len(labels) == 1 else ():
-            sort = self.dialect.shapes[shape][0].sort
-            number = self.dialect.chapter(labels[0], shape)
-            if number and sort.cased(labels[0]) == labels[0]:
-                yield number
+    def _existing_chapter(self, label: str, have: Have) -> RuleNumber | None:
+        """Return the chapter with a label, in the first series that has one."""
+        for shape in sorted(map(self.dialect.families.index, {*self.dialect.families})):
+            number = self.dialect.chapter(label, shape)
+            if number and have(number) is not None:
+                return number
+        return None
 
     def level_before(self, back: str) -> int:
         """Return the level, from 0, of the word at the end of `back`; "section" may be any level."""
@@ -267,84 +216,46 @@ class NamedLevelFinder:
         return self._elsewhere.match(text, end) is not None
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
-        """Yield each word for a level with the labels after it, or a whole number: section 12.5."""
+        """Yield each word for a level with the labels after it."""
         end = 0
         for m in self._word.finditer(text):
-            if m.start() < end:
-                continue  # case 1 and case 2
-            level = self._levels[m[1].lower()]
-            whole_match, read = self._whole_number(text, m.end(), number)
             label = self._label.match(text, m.end())
-            if whole_match and read and (not label or whole_match.end() >= label.end()):
-                member = _Member(m.end(), whole_match.end(), read.labels)
-                yield _Chain(0, (len(read.labels) - 1, level), m.start(), (member,), is_whole_number=True)
-            elif label:
-                members = tuple(self._list_members(text, m, label, number))
-                end = members[-1].end
-                yield _Chain(level, (level + len(members[-1].labels) - 1,), m.start(), members)
+            whole = number.match(text, m.end())
+            if m.start() < end or not label or (whole and self._parse_whole(whole)):
+                continue  # case 1 and case 2; section 12.5
+            members = tuple(self._list_members(text, m, label))
+            end, level = members[-1].end, self._levels[m[1].lower()]
+            yield _Chain(level, level, m.start(), members)
 
-    def _list_members(
-        self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
-    ) -> Iterator[_Member]:
-        """Yield the labels after a word; a list may continue after a plural, and if a clause ends after
-        it.
-        """
+    def _list_members(self, text: str, word: re.Match[str], label: re.Match[str] | None) -> Iterator[_Member]:
+        """Yield the labels after a word; a list goes on after a plural, and if a clause ends after it."""
         several = bool(word[2]) or word[1].lower().endswith("s")
-        opened = label is not None and label[1] == "("
-        above: Sequence[str] = ()
         joined = None
         while label:
-            bracket = label[1] == "("
-            end, labels = label.end(), (*above, label[2])
-            while (inner := _INNER.match(text, end)) and (bracket or inner.group()[0] == "("):
-                end = inner.end()
-                labels += (inner[1],)
-            yield _Member(label.start() if bracket else label.start(2), end, labels, joined)
-            if not (joined := self.evidence.find_join(text, end)):
+            yield _Member(
+                label.start() if label[1] == "(" else label.start(2), label.end(), (label[2],), joined
+            )
+            if not (joined := self.evidence.find_join(text, label.end())):
                 return
             repeated_word = self._word.match(text, joined.end())
-            if repeated_word and (repeated_word[1].lower() != word[1].lower() or ";" in joined.group()):
+            if repeated_word and repeated_word[1].lower() != word[1].lower():
                 return
-            start = repeated_word.end() if repeated_word else joined.end()
-            last, label = label, self._label.match(text, start)
-            if not label or self._whole_number(text, start, number)[1]:
+            label = self._label.match(text, (repeated_word or joined).end())
+            if not label:
                 return
-            if label[1] == "(" and not repeated_word and len(labels) > 1:
-                if (upper_labels := _upper_labels(labels, label[2], 0 if opened else 1)) is None:
-                    return
-                above = upper_labels
-            elif label[2][0].isdigit() != last[2][0].isdigit() and word.re is self._word:
-                return
-            else:
-                above = ()
-            is_letter = label[2][0].isdigit() or len({*label[2]}) == 1 or parse_roman(label[2].lower())
-            # A spaced dash may belong to the sentence.
-            dash = joined["through"]
-            is_range = dash is not None and (dash.isalnum() or dash == joined.group())
-            is_certain = (several or repeated_word or is_range) and label[2] not in _ARTICLES
-            if not is_letter or not (is_certain or self.evidence.list_may_end(text, label.end())):
+            words = label[2]
+            is_label = words[0].isdigit() or len({*words}) == 1 or parse_roman(words.lower())
+            is_certain = (several or repeated_word or joined["through"]) and words not in _ARTICLES
+            if not is_label or not (is_certain or self.evidence.list_may_end(text, label.end())):
                 return
 
-    def _unnamed_numbers(
-        self, text: str, words: Sequence[_Chain], number: re.Pattern[str]
-    ) -> Iterator[_Chain]:
-        """Yield the whole numbers of a text that follow no word for a level."""
-        ahead = list(reversed(words))
+    def _whole_numbers(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
+        """Yield the whole numbers of a text, each from the word for a level before it."""
+        word_starts = {m.end(): m.start() for m in self._word.finditer(text)}
         for m in number.finditer(text):
-            while ahead and ahead[-1].end <= m.start():
-                ahead.pop()
-            read = self._parse_whole(m)
-            is_inside = INSIDE.search(text, max(0, m.start() - 2), m.start())
-            if read and not is_inside and not (ahead and ahead[-1].start < m.end()):
-                member = _Member(*m.span(), read.labels)
-                last = (len(read.labels) - 1,)
-                yield _Chain(0, last, m.start(), (member,), is_whole_number=True, is_unnamed=True)
-
-    def _whole_number(
-        self, text: str, start: int, number: re.Pattern[str]
-    ) -> tuple[re.Match[str] | None, RuleNumber | None]:
-        m = number.match(text, start)
-        return m, self._parse_whole(m) if m else None
+            if read := self._parse_whole(m):
+                start, member = word_starts.get(m.start(), m.start()), _Member(*m.span(), read.labels)
+                yield _Chain(0, len(read.labels) - 1, start, (member,), is_whole_number=True)
 
     def _parse_whole(self, m: re.Match[str]) -> RuleNumber | None:
         read = self.dialect.parse_number(m.group())
@@ -360,26 +271,21 @@ class NamedLevelFinder:
         ):
             until = chain.first - 1
             upper, next_index = _deeper(text, words, words[index], index + 1, until)
-            if until not in upper.last:
+            if until != upper.last:
                 break
             chain, index = chain.inside(text, upper), next_index
-        return (chain, index) if chain.is_single_word else _deeper(text, words, chain, index)
+        return _deeper(text, words, chain, index)
 
     def _may_stand_alone(self, text: str, word: _Chain) -> bool:
         """Return whether a word with a label may be a number, unlike "this case 2 units"."""
         first = word.members[0]
-        if word.is_whole_number:
-            return False
         back = text[max(0, word.start - 20) : word.start]
         word_before = (back.split() or [""])[-1].lower().strip("(")
-        case = text[word.start : word.start + 4].lower() == "case"
-        bracket = text[first.start] == "("
-        inside = word_before == "in"
-        is_named = self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
-        if not (bracket or inside or is_named or self.evidence.list_may_end(text, first.end)):
+        if word.is_whole_number or word_before.isdigit() or word_before in _DETERMINERS:
             return False
-        counts = word_before.isdigit() or word_before in _DETERMINERS
-        return not counts or inside or (bracket and word_before == "which" and not case)
+        is_named = self.evidence.classify_preceding(back) in (PrecedingWords.NAMES, PrecedingWords.POINTS)
+        is_certain = is_named or word_before == "in" or text[first.start] == "("
+        return is_certain or self.evidence.list_may_end(text, first.end)
 
     def _chain_numbers(
         self, text: str, chain: _Chain, chapter: str, have: Have | None
@@ -388,43 +294,29 @@ class NamedLevelFinder:
         if chain.first and self.elsewhere(text, chain.end):
             return
         for member in chain.members:
-            first, *alternatives = (*self._numbers(text, chain, member, chapter, have), None)
-            if not first and chain.is_single_word:
+            numbers = self._numbers(text, chain, member, chapter, have)
+            if not numbers and chain.is_single:
                 break
-            if first:
-                reference = WrittenNumber(member.start, member.end, first, has_named_levels=True)
-                reference.alternatives = tuple(filter(None, alternatives))
+            if numbers:
+                reference = WrittenNumber(member.start, member.end, numbers[0], has_named_levels=True)
+                reference.alternatives = tuple(numbers[1:])
                 yield reference.with_join(member.joined)
-
-    def _is_cited(self, text: str, chain: _Chain, read: Sequence[RuleNumber], have: Have | None) -> bool:
-        """Return whether a word with a label that is no rule is meant as one: see case 9, paragraph (9)."""
-        back = text[max(0, chain.start - 20) : chain.start]
-        points = self.evidence.classify_preceding(back) in _POINTING
-        if not read or not (points or text[chain.members[0].start] == "("):
-            return False
-        first = self.dialect.sibling(read[0], 1)
-        return first is not None and have is not None and have(first) is not None
 
     def _numbers(
         self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
     ) -> list[RuleNumber]:
         """Return the possible numbers of a member of a chain."""
-        if chain.is_single_word and not chain.first and self.dialect.parse_number(member.labels[0]):
-            return []  # an ordinary number
-        candidates = [] if chain.is_single_word and chain.first else [member.labels]
+        candidates = [] if chain.is_single and chain.first else [member.labels]
         context_labels = chapter.labels if isinstance(chapter, TextContext) else (chapter,) if chapter else ()
-        inside = not chain.is_whole_number and 0 < chain.first <= len(context_labels)
-        if inside:
+        if 0 < chain.first <= len(context_labels):
             candidates.append((*context_labels[: chain.first], *member.labels))
         read = [number for labels in candidates if (number := self.dialect.with_scheme_case(labels))]
         numbers = [number for number in read if have and have(number) is not None]
-        may_be_chapter = chain.is_single_word and chain.first and (numbers or len(chain.members) > 1)
+        may_be_chapter = numbers and chain.is_single and chain.first
         if have and may_be_chapter and not self.level_before(text[: chain.members[0].start]):
             chapter_number = self.dialect.chapter(member.labels[0])  # people call chapters sections
             numbers += [chapter_number] if chapter_number and have(chapter_number) is not None else []
-        if not numbers and (not chain.is_single_word or (inside and self._is_cited(text, chain, read, have))):
-            numbers = read[:1]
-        return [*dict.fromkeys(numbers)]
+        return [*dict.fromkeys(numbers or ([] if chain.is_single else read[:1]))]
 
 
 def _word_of(words: Iterable[str]) -> re.Pattern[str]:
@@ -439,28 +331,16 @@ def _deeper(
     text: str, words: Sequence[_Chain], chain: _Chain, index: int, until: int | None = None
 ) -> tuple[_Chain, int]:
     """Return a chain with the words from `index` on that name its next levels, and the index after them."""
-    while index < len(words) and until not in chain.last:
+    while index < len(words) and until != chain.last:
         other = words[index]
         gap = _GAP.fullmatch(text, chain.end, other.start)
-        if other.is_whole_number or other.first - 1 not in chain.last or not gap:
+        if other.is_whole_number or other.first - 1 != chain.last or not gap:
             break
         upper = words[index + 1] if index + 1 < len(words) else None
         if upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start):
             break  # section 5, case 2 of section 6
         chain, index = chain.with_deeper(text, other), index + 1
     return chain, index
-
-
-def _upper_labels(labels: Sequence[str], label: str, min_level: int) -> Sequence[str] | None:
-    """Return the labels above the deepest one of the same kind: 22 for (4) in 22(1) and (4).
-
-    None if no label from `min_level` on has the same kind.
-    """
-    kind = label.isdigit(), label.isupper()
-    for level in reversed(range(min_level, len(labels))):
-        if (labels[level].isdigit(), labels[level].isupper()) == kind:
-            return labels[:level]
-    return None
 
 
 def _closed(text: str, start: int, next_chain: _Chain) -> int:

@@ -262,15 +262,6 @@ class NumberingScheme:
                 yield ShortenedEnd(own_parts[level], re.compile(pattern), own_parts[level:])
 
     @cached_property
-    def spaced_ends(self) -> list[list[re.Pattern[str]]]:
-        """For each example and level a pattern for the rest of a number after a space or a line end."""
-        patterns: list[list[re.Pattern[str]]] = []
-        for parts in self.shapes:
-            rests = [(part, self._shape_regex(parts[level:], required=1)) for level, part in enumerate(parts)]
-            patterns.append([_spaced_regex(part, rest) for part, rest in rests])
-        return patterns
-
-    @cached_property
     def brackets(self) -> bool:
         return any(part.bracket for part in self.shapes[0])
 
@@ -425,16 +416,6 @@ def _join_labels(
         closes = [index for index, part in enumerate(parts, 1) if part.bracket]
         pieces.insert((closes or [len(parts)])[-1], "]")
     return "".join(["[" * bracket, *pieces])
-
-
-def _spaced_regex(part: ExampleLabel, rest: str) -> re.Pattern[str]:
-    """Return a pattern for the rest of a number after a space or a line end; none after a word."""
-    if re.search(r"[^\W_]|\s", part.before):
-        return re.compile("(?!)")
-    gap, remainder = r"(?:[ ]{1,2}|\r?\n)", rest.removeprefix(part.words).replace(r"\)", r"[ ]{0,2}\)")
-    if not part.before:
-        return re.compile(gap + remainder)
-    return re.compile(rf"(?:{gap}{part.words}[ ]{{0,2}}|{part.words}{gap}){remainder}")
 
 
 def _allows_space(before: str) -> bool:

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from rulewright.files.invisible_characters import CleanedView, clean_text
 from rulewright.numbering.found_reference import FoundReference as FoundReference
+from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme
@@ -85,8 +86,9 @@ class ReferenceFinder:
         own_words = (*levels, *dialect.words, *dialect.chapter_words)
         self._evidence = CueWords(cues, joins, range_words, never, own_words)
         self._levels = NamedLevelFinder(dialect, levels, self._evidence, cues)
-        self._runs = ReferenceListFinder(dialect, self._evidence, self._levels)
-        self._loose = TolerantReader(dialect, self._evidence, self._levels, cues)
+        loose = LooseReader(dialect, self._evidence)
+        self._runs = ReferenceListFinder(dialect, self._evidence, self._levels, loose)
+        self._loose = TolerantReader(loose, self._levels, cues)
         leading = [word.rstrip(".") for word in " ".join(cues).lower().split()]
         words = " ".join((*joins, *range_words)).lower().replace("/", " ").split()
         words += [*leading, *(f"{word}s" for word in leading)]

@@ -7,9 +7,11 @@ lists are found before any evidence is weighed.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.named_levels import NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import CueWords, PrecedingWords
@@ -28,22 +30,10 @@ _WORD = r"[A-ZÀ-ÞΆ-ΫЀ-Я](?!(?:bis|ter|quater)(?!\w))[a-zß-ÿά-ώа-џ]"
 _CONTINUES = re.compile(rf"{LETTER}|_[^\W_]|\.(?!{_WORD})[^\W_]")
 _GOES_ON = re.compile(f"{_CONTINUES.pattern}|{_WORD_GOES_ON.pattern}")
 _TIGHT = re.compile(r"[*_“”\"‘’'\[\]\x01]*[^\s*_“”\"‘’'\[\]\x01][*_“”\"‘’'\[\]\x01]*")
-_APPOSITION = re.compile(r"[ \t\r\n,;–—-]*")
 _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
 _CLOSED_BEFORE = re.compile(r".*\].*[^\[]", re.DOTALL)  # [EXC: E4.21], 1 MP
-_LABEL = re.compile(r"\w{1,6}")
 _DIGITS = re.compile(r"[0-9]{1,4}(?!\w|\.\w)")
-_APART_OF = (
-    r"(?:[ ]{1,2}|\r?\n)(?:\((?P<bracket>\w{1,4}SUFFIX)\)|(?!ff)(?P<letter>[^\W\d_]{1,2}SUFFIX)(?![\w'’-]))"
-    r"|(?:\.[ ]{1,2}|[ ]{1,2}\.[ ]{0,2})(?P<dotted>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-])"
-    r"|,?\s{1,2}(?P<word>(?i:WORDS))\.?\s{1,2}(?:\((?P<inner>\w{1,4}SUFFIX)\)"
-    r"|(?P<label>(?:[0-9]{1,3}|[^\W\d_])SUFFIX)(?![\w'’-]))"
-)
-_DEEPER = (  # words for a level below, which mean one also where the book declares none
-    "paragraph|subparagraph|para|subsection|item|case|clause|point|absatz|abs|nummer|nr|buchstabe|lit|alinéa"
-)
 _MOST_LISTED = 30  # maximum number of bare digits to look ahead
-_ARTICLES = ("a", "I")
 _LOOK_BACK = 160
 
 
@@ -67,13 +57,12 @@ class ShortenedReading(NamedTuple):
 class ReferenceListFinder:
     """Finds lists of numbers in texts of one scheme; `levels` finds those with named levels."""
 
-    def __init__(self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder) -> None:
-        self.dialect = dialect
+    def __init__(
+        self, dialect: NumberingScheme, evidence: CueWords, levels: NamedLevelFinder, loose: LooseReader
+    ) -> None:
+        self.dialect, self.loose = dialect, loose
         self.evidence = evidence
         self._number = re.compile(dialect.regex())
-        self._spaced = re.compile(
-            _APART_OF.replace("SUFFIX", dialect.suffixes.regex).replace("WORDS", _DEEPER)
-        )
         # If a book has several forms, the longest match wins.
         self._forms = [*dialect.patterns, self._number] if len(dialect.shapes) > 1 else []
         self._ends = [list(dialect.shortened_ends(shape)) for shape in range(len(dialect.shapes))]
@@ -91,35 +80,27 @@ class ReferenceListFinder:
         """
         marks = dict(marked)
         ends = {m.start(): m.end() for m in self._number.finditer(text)}
-        named_numbers = self.named_levels.find(text, chapter, self._number, have)
-        named_by_start = {number.start: number for number in named_numbers}
-        ahead = [*reversed(named_numbers)]
+        named = {n.start: n for n in self.named_levels.find(text, chapter, self._number, have)}
+        named_starts = [*named]
         run: list[WrittenNumber] = []
         taken = 0
-        for start in sorted({*ends, *named_by_start, *marks}) if named_by_start or marks else ends:
+        for start in sorted({*ends, *named, *marks}):
             if start < taken:
                 continue
             if start in marks:
                 taken = marks[start]
                 continue
-            while ahead and ahead[-1].start < start:
-                ahead.pop()
-            number = named_by_start.get(start)
-            if number is None:
-                end = ends[start]
-                if ahead and ahead[-1].start < end < ahead[-1].end:
-                    continue  # Rule 9, case b
-                number = self._plain_number(text, start, end, chapter, run, have)
+            number = named.get(start)
+            number = number or self._plain_number(text, start, ends[start], chapter, run, have)
             if number is None:
                 continue
             if run and not number.join:
                 yield run
                 run = []
             run.append(number)
-            while ahead and ahead[-1].start < number.end:
-                ahead.pop()
-            if not (ahead and ahead[-1].join):  # else the named number continues the list
-                self._continue(text, run, have)
+            following = bisect_left(named_starts, number.end)
+            if not (following < len(named_starts) and named[named_starts[following]].join):
+                self._continue(text, run, have)  # else a named number continues the list
             taken = run[-1].end
         if run:
             yield run
@@ -147,11 +128,11 @@ class ReferenceListFinder:
         if have and self.dialect.implied and chapter != last_chapter:
             # D6.1, 9.2 in chapter A: D9.2 if there is no A9.2; ambiguous if there are both.
             other = self.dialect.parse_number(text[start:end], last_chapter)
-            if other and other != number.number and have(other) is not None:
+            if other and have(other) is not None:
                 same_section = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
                 if same_section or have(number.number) is None:
                     number.number = other
-                else:
+                elif other != number.number:
                     number.alternatives = (other,)
         return number
 
@@ -189,90 +170,21 @@ class ReferenceListFinder:
 
         The end of the last number may be separate: 4.2 (a).
         """
+        is_cued = self.evidence.has_cue_before(text, run[0].start)
         while True:
             last = run[-1]
+            labels = last.number.labels
             joined = self.evidence.find_join(text, last.end)
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
-            elif not last.suffixed and (end := self._suffixed(text, last, joined, have)):
-                last.end, last.suffixed = end, True
-            elif not (have and not last.suffixed and self._deepened(text, run, have, joined)):
+            elif last.suffixed:
                 return
-
-    def _deepened(
-        self, text: str, run: list[WrittenNumber], have: Have, joined: re.Match[str] | None
-    ) -> bool:
-        """Extend the last number of a list by a level after a space; return whether that was possible.
-
-        § 12 (3) (b), 4.2 a, 4. 2, and 4.2, paragraph (b), if the book has 4.2(b).
-        """
-        last = run[-1]
-        if not joined and self._several_deeper(text, run, have):
-            return True
-        m = self._spaced.match(text, last.end)
-        if not m or (joined and not m["word"]):
-            return False
-        label = m[m.lastindex or 0]
-        deeper = self.dialect.with_scheme_case([*last.number.labels, label], last.number.shape)
-        if not deeper:
-            return False
-        exists, dotted = have(deeper) is not None, m["dotted"] is not None
-        if m["word"]:
-            is_meant = exists and not (last.is_bare_chapter and not self._is_cued(text, run))
-        elif not self.evidence.list_may_end(text, m.end()):
-            is_meant = False
-        elif exists and not dotted and label not in _ARTICLES:
-            is_meant = True
-        else:
-            is_number = exists or not (dotted or label in ("I", "f"))
-            is_meant = is_number and self.evidence.clause_ends(text, m.end()) and self._is_cued(text, run)
-        if is_meant:
-            last.extend(deeper, m.end(), dotted)
-        return is_meant
-
-    def _is_cued(self, text: str, run: Sequence[WrittenNumber]) -> bool:
-        return self.evidence.has_cue_before(text, run[0].start)
-
-    def _several_deeper(self, text: str, run: list[WrittenNumber], have: Have) -> bool:
-        """Extend the last number of a list by several levels after a space: 12.1 b(B), 1 B.3, 5.1( 2a).
-
-        The last level touches the one before it, so it belongs to the number even if there is no such rule.
-        """
-        last = run[-1]
-        shape = last.number.shape
-        parts = self.dialect.shapes[shape]
-        level = len({id(part) for part in self.dialect.parts_of(last.number.labels, shape)})
-        m = self.dialect.spaced_ends[shape][level].match(text, last.end) if level < len(parts) else None
-        if not m or _CONTINUES.match(text, m.end()):
-            return False
-        more = self.dialect.levels(parts[level:], m.groups())
-        number = self.dialect.number([*last.number.labels, *more], shape)
-        above = self.dialect.parent(number) if number else None
-        if number is None or above is None:
-            return False
-        exists = have(number) is not None and (len(more) > 1 or "( " in m.group())
-        if not exists and (len(more) < 2 or have(above) is None):
-            return False
-        dotted = "." in parts[level].before
-        if (dotted or last.is_bare_chapter) and not self._is_cued(text, run):
-            return False
-        if dotted and not self.evidence.clause_ends(text, m.end()):
-            return False
-        last.extend(number, m.end(), dotted)
-        return True
-
-    def _suffixed(
-        self, text: str, number: WrittenNumber, joined: re.Match[str] | None, have: Have | None
-    ) -> int | None:
-        """Return the end of a number's suffix, if it has one that is no label and no join."""
-        match = suffix_at(text, number.start, number.end)
-        if not match:
-            return None
-        if match["letter"] and have:
-            labels = [*number.number.labels, match["letter"]]
-            deeper = self.dialect.with_scheme_case(labels, number.number.shape)
-            return None if deeper and have(deeper) is not None else match.end()
-        return match.end()
+            elif suffix := suffix_at(text, last.start, last.end):
+                last.end, last.suffixed = suffix.end(), True
+            elif have and (spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined))):
+                last.extend(spaced.number, spaced.end, spaced.is_dotted)
+            else:
+                return
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
@@ -283,26 +195,20 @@ class ReferenceListFinder:
         there is one. A list may decrease, a range may not.
         """
         last, start, is_range = run[-1], joined.end(), joined["through"] is not None
-        readings = list(self._readings(run, text, joined, have))
+        readings = sorted(self._readings(run, text, joined, have), key=lambda r: (-r.end, *r.rank(is_range)))
         if not readings:
             return None
-        longest = max(reading.end for reading in readings)
-        best = min(
-            (reading for reading in readings if reading.end == longest),
-            key=lambda reading: reading.rank(is_range),
-        )
-        is_digit = best.words.isdigit()
+        best = readings[0]
         # A range between two rules is no range of amounts: 8.11-13.
-        is_certain = is_range or last.has_named_levels or joined.group() == "/"
-        is_bare_digit = is_digit and not (is_certain and best.exists and best.step > 0)
+        is_certain = is_range or last.has_named_levels
+        is_bare_digit = best.words.isdigit() and not (is_certain and best.exists and best.step > 0)
         alternatives: tuple[RuleNumber, ...] = ()
         if is_bare_digit and have and not is_certain and len(last.number.labels) < 3:
             chapter = self.dialect.parse_number(best.words)  # sections 3.2 and 4
             alternatives = (chapter,) if chapter and have(chapter) is not None else ()
-        stray = text[best.end - 1] == "]" and "[" not in text[start : best.end]
         return WrittenNumber(
             start,
-            best.end - stray,
+            best.end - (best.words[-1] == "]" and "[" not in best.words),
             best.number,
             is_bare_chapter=last.is_bare_chapter,
             is_bare_digit=is_bare_digit,
@@ -315,16 +221,8 @@ class ReferenceListFinder:
     ) -> Iterator[ShortenedReading]:
         """Yield the possible meanings of a shortened number after a join, deepest first."""
         last, start = run[-1], joined.end()
-        shape, is_range = last.number.shape, joined["through"] is not None
+        shape = last.number.shape
         least_end = self._least_end(text, start)
-        if last.has_named_levels and len(last.number.labels) == 1 and (m := _LABEL.match(text, start)):
-            number = self.dialect.chapter(m.group(), shape)
-            ends = is_range or self.evidence.list_may_end(text, m.end())
-            if number and ends and not _CONTINUES.match(text, m.end()):
-                step = _step(last.number, number)
-                if step > 0:
-                    exists = have is not None and have(number) is not None
-                    yield ShortenedReading(number, step, m.group(), m.end(), exists)
         parts = self.dialect.parts_of(last.number.labels, shape)
         for part, pattern, below in self._ends[shape]:
             levels = [level for level, own_part in enumerate(parts) if own_part is part]
@@ -332,12 +230,12 @@ class ReferenceListFinder:
             if not m or m.end() < least_end or _GOES_ON.match(text, m.end()):
                 continue
             words = m.group()
-            above_letter = levels[-1] < len(parts) - 1 and parts[-1].sort != part.sort
-            if words[0].isdigit() and levels[0] > 0 and above_letter and not last.has_named_levels:
+            is_above_letter = levels[0] > 0 and parts[-1].sort != part.sort
+            if words[0].isdigit() and is_above_letter and not last.has_named_levels:
                 continue  # 12.5e-7 ends no range that 12.5e began
             labels = self.dialect.levels(below, m.groups())
             depths = [levels[0]]
-            if part.sort.nested and words.rstrip("]").isdigit() and len(labels) < len(levels):
+            if part.sort.nested and words.rstrip("]").isdigit():
                 depths.insert(0, levels[-1] + 1 - len(labels))  # 12.11-13: as many digits as are written
             for depth in depths:
                 number = self.dialect.number([*last.number.labels[:depth], *labels], shape)
@@ -385,31 +283,22 @@ class ReferenceListFinder:
     ) -> bool:
         """Return whether a shortened number is a reference: "9.14b and a unit" has no 9.14a.
 
-        A label without a separator must increase. After a comma or a spaced dash it is a word if words
-        follow, unless it is the next one: "16.G, I think". Bare digits only end a tight range or a list of
-        existing rules, except for named levels.
+        A label without a separator must increase, and I is a word unless it is the next label. Bare digits
+        only end a tight range or a list of existing rules, except for named levels.
         """
-        join, label, step = joined.group(), reading.words, reading.step
-        is_range = joined["through"] is not None
-        tight = is_range and _TIGHT.fullmatch(join) is not None
+        label, step = reading.words, reading.step
+        is_tight = joined["through"] is not None and _TIGHT.fullmatch(joined.group()) is not None
         may_end = self.evidence.list_may_end(text, reading.end)
         if label[0].isdigit():
             back = text[max(0, run[0].start - _LOOK_BACK) : run[0].start]
-            in_list = run[-1].has_named_levels and may_end
-            in_list = in_list or (
-                reading.exists
-                and (
-                    self.evidence.classify_preceding(back) is PrecedingWords.LISTS
-                    or self.ends_list(text, reading.end)
-                )
-            )
-            return (tight or in_list) and step > 0
+            in_list = self.evidence.classify_preceding(back) is PrecedingWords.LISTS
+            in_list = reading.exists and (in_list or self.ends_list(text, reading.end))
+            return step > 0 and (is_tight or in_list or (run[-1].has_named_levels and may_end))
         if not label[0].isalpha():
             return True
         if may_end:
-            return step > 0 or tight
-        is_word = (_APPOSITION.fullmatch(join) and not tight) or label == "I"
-        return step == 1 or (step > 1 and not is_word)
+            return step > 0 or is_tight
+        return step == 1 or (step > 1 and label != "I")
 
 
 def _step(last: RuleNumber, number: RuleNumber) -> float:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -30,12 +29,6 @@ _NAMED_LABEL = re.compile(rf"\s*({NAMES})\s+[\[(§]?\w{{1,4}}\b", re.IGNORECASE)
 _LETTER = r"[^\W\d_]"
 _SINGLE = rf"\d+(?!\d)|[IVXLC]{{2,7}}(?!{_LETTER})|[ivxlc]{{2,7}}(?!{_LETTER})"
 _BESIDE = rf"[IVXLC]{{1,7}}(?=[a-z](?!{_LETTER}))|[ivxlc]{{1,7}}(?=[A-Z](?!{_LETTER}))"
-
-
-_MIN_LABELS = 8
-_MIN_FAULTS = 4
-_LABELS_PER_FAULT = 20
-"""A numbering scheme is wrong if more than four numbers, and more than one in 20, are unreadable."""
 
 
 def _doubled(name: str) -> str:
@@ -419,38 +412,3 @@ def _alphabet(labels: Iterable[HeadingLabel]) -> str:
         for c in between
         if c in letters or (c.isalpha() and c.upper().lower() == c and len(normalize("NFD", c)) == 1)
     )
-
-
-def detect_better_scheme(
-    labels: Sequence[str], cited: Sequence[str], declared: NumberingScheme
-) -> tuple[DetectedScheme, int] | None:
-    """Detect a scheme that reads most of the numbers that the declared one does not; return how many.
-
-    `labels` are the numbers of a book in its order, `cited` unreadable numbers after a cue. Forms of chapters
-    and an alphabet are proposed only if the declared ones do not fit.
-    """
-    faults = _count_faults(labels, declared) + len(cited)
-    if len(labels) < _MIN_LABELS or faults <= max(_MIN_FAULTS, len(labels) // _LABELS_PER_FAULT):
-        return None
-    guessed = detect_scheme(
-        [(label, True) for label in labels], [*labels, *cited, *cited, *cited], are_numbers=True
-    )
-    if guessed is None:
-        return None
-    dialect = guessed.dialect()
-    left = _count_faults(labels, dialect) + sum(dialect.parse_number(number) is None for number in cited)
-    if left * 5 >= faults:
-        return None
-    plain = NumberingScheme(guessed.numbers, declared.chapter_forms, alphabet=declared.alphabet)
-    plain_labels = [number and number.labels for number in map(plain.parse_number, labels)]
-    if plain_labels == [number and number.labels for number in map(dialect.parse_number, labels)]:
-        return replace(guessed, chapters=[], alphabet=""), faults - left
-    other = dialect.alphabet if dialect.alphabet != declared.alphabet else ""
-    return replace(guessed, alphabet=other), faults - left
-
-
-def _count_faults(labels: Iterable[str], dialect: NumberingScheme) -> int:
-    """Count the labels that a scheme cannot parse or finds out of order."""
-    numbers = [dialect.parse_number(label) for label in labels]
-    out_of_order = (number and other and other.order < number.order for number, other in pairwise(numbers))
-    return sum(map(bool, out_of_order)) + numbers.count(None)

@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.files.problems import nearest_option as nearest_of
-from rulewright.files.problems import quote_short
+from rulewright.files.problems import nearest_option, quote_short
 from rulewright.numbering.numbering_scheme import RuleNumber
 
 FEW = 8
@@ -17,64 +16,38 @@ FEW = 8
 
 
 def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str:
-    """Return the message for a number that neither a game nor its series has."""
+    """Return the message for a number that neither an edition nor its series has."""
+    key = number.key
     if len(outlines) == 1:
-        return nearest_rule_message(number, outlines[0])
-    if series := next((outline.edition for outline in outlines[1:] if number.key in outline.entries), None):
-        return f"{number.key} is a rule of {series.short}; name {series.address} for it"
-    *names, last = (outline.edition.short for outline in outlines)
-    none = f"neither {names[0]} nor {last}" if len(names) == 1 else f"none of {', '.join(names)} and {last}"
-    message = f"{none} has {number.key}"
-    outline = next(
-        (
-            outline
-            for outline in outlines
-            if outline.nearest_ancestor(number) or number.key in outline.former_numbers
-        ),
-        None,
-    )
-    if outline is None:
-        return f"{message}, nor a chapter {number.labels[0]}"
-    return (
-        f"{message}; in {outline.edition.short}, {nearest_rule_message(number, outline).partition('; ')[2]}"
-    )
+        hint = _hint(number, outlines[0])
+        return f"no rule {key}; {hint}" if hint else f"no rule {key}"
+    message = f"neither {' nor '.join(outline.edition.short for outline in outlines)} has {key}"
+    for outline in outlines:
+        if outline.nearest_ancestor(number) or key in outline.former_numbers:
+            return f"{message}; in {outline.edition.short}, {_hint(number, outline)}"
+    return message
 
 
-def nearest_rule_message(number: RuleNumber, outline: Outline) -> str:
-    """Return the message for a number that an edition does not have."""
-    if entry := outline.former_numbers.get(number.key):
-        return f"no rule {number.key}; it is {entry.display_number} now"
-    above = outline.nearest_ancestor(number)
+def _hint(number: RuleNumber, outline: Outline) -> str:
+    """Return what the number is now, where its section ends, or a similar number."""
+    former, above = outline.former_numbers, outline.nearest_ancestor(number)
+    if entry := former.get(number.key):
+        return f"it is {entry.display_number} now"
     for ancestor in outline.edition.dialect.ancestors(number):
-        if ancestor.key in outline.former_numbers:
-            return f"no rule {number.key}; {ancestor.key} is {outline.former_numbers[ancestor.key].key} now"
-    if above is None:
-        return f"no rule {number.key}{_suggestion(number.key, outline, None)}"
-    if not above.children:
-        return f"no rule {number.key}; {above.display_number} has no rules inside it"
-    last = above.children[-1]
-    if number.ordinals > last.number.ordinals:
-        return f"no rule {number.key}; {above.display_number} ends at {last.display_number}"
-    return f"no rule {number.key}{_suggestion(number.key, outline, above)}"
-
-
-def _suggestion(key: str, outline: Outline, above: RuleEntry | None) -> str:
-    """Return a clause with the rule in `above` that a typo may mean, else with all rules if they are few."""
-    by_variant = _rules_by_variant(outline)
-    similar = {entry for variant in _variants(key) for entry in by_variant.get(variant, ())}
-    within = [e for e in similar if above is None or above in e.self_and_ancestors()]
-    within.sort(key=lambda entry: entry.position)
-    typos = [option for option in (_option(entry, above) for entry in within) if _is_typo(key, option)]
-    if typos:
-        nearest = nearest_of(key, typos) or typos[0]
-        return f"; did you mean {quote_short(nearest)}?"
-    entries = above.iter_subtree() if above else outline.ordered_entries
-    options = [_option(entry, above) for entry in islice(entries, FEW + 1)]
-    return f"; it may be {', '.join(map(quote_short, options))}" if 0 < len(options) <= FEW else ""
-
-
-def _option(entry: RuleEntry, above: RuleEntry | None) -> str:
-    return entry.display_number if above else entry.key
+        if ancestor.key in former:
+            return f"{ancestor.key} is {former[ancestor.key].key} now"
+    if above and not above.children:
+        return f"{above.display_number} has no rules inside it"
+    if above and number.ordinals > above.children[-1].number.ordinals:
+        return f"{above.display_number} ends at {above.children[-1].display_number}"
+    rules = _rules_by_variant(outline)
+    similar = {entry for variant in _variants(number.key) for entry in rules.get(variant, ())}
+    ordered = sorted(similar, key=lambda entry: entry.position)
+    if typos := [e.display_number for e in ordered if above is None or above in e.self_and_ancestors()]:
+        return f"did you mean {quote_short(nearest_option(number.key, typos) or typos[0])}?"
+    few = [*islice(above.iter_subtree() if above else outline.ordered_entries, FEW + 1)]
+    options = ", ".join(quote_short(entry.display_number) for entry in few)
+    return f"it may be {options}" if 0 < len(few) <= FEW else ""
 
 
 def _variants(key: str) -> set[str]:
@@ -87,17 +60,6 @@ def _rules_by_variant(outline: Outline) -> Mapping[str, list[RuleEntry]]:
     """Return the rules by the variants of their numbers."""
     rules: defaultdict[str, list[RuleEntry]] = defaultdict(list)
     for entry in outline.ordered_entries:
-        variants = _variants(entry.key)
-        if entry.printed != entry.key:
-            variants |= _variants(entry.display_number)
-        for variant in variants:
+        for variant in _variants(entry.key) | _variants(entry.display_number):
             rules[variant].append(entry)
     return rules
-
-
-def _is_typo(key: str, option: str) -> bool:
-    """Return whether one character is missing, added or changed, or two adjacent ones are swapped."""
-    pairs = enumerate(zip(key, option, strict=False))
-    same = next((index for index, (x, y) in pairs if x != y), min(len(key), len(option)))
-    a, b = key[same:], option[same:]
-    return b in (a[1:], a[1::-1] + a[2:]) or b[1:] in (a, a[1:])

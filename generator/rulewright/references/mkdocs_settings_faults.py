@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import yaml
+
 from rulewright.files.content_folder import CONTENT, SETTINGS, docs_dir
-from rulewright.files.located_text import LocatedText, Node, YamlMapping, get_value
+from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import (
     Problem,
     Severity,
@@ -17,13 +19,14 @@ from rulewright.files.problems import (
     problem_type,
     quote_short,
 )
+from rulewright.files.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
 from rulewright.references.site_settings import (
     PLUGIN,
     REFUSED,
-    is_none,
-    load_settings_tree,
-    named_options,
-    unread_keys,
+    compose_settings,
+    location_of,
+    named_nodes,
+    named_values,
     value_of,
 )
 
@@ -50,25 +53,27 @@ def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:
     """Report the problems of mkdocs.yml; there are none if the file is missing."""
     if not data and not os.path.isfile(project / SETTINGS):
         return
-    tree, problems, tagged = load_settings_tree(data)
-    yield from problems
-    if tree is None or "plugins" in unread_keys(tree, tagged):
+    _, problems = load_yaml_tree(SETTINGS, data)
+    allowed_here = (ALIAS.code, TAG.code, COMMENT.code)
+    yield from (problem for problem in problems if problem.code not in allowed_here)
+    root = compose_settings(data)
+    if not isinstance(root, yaml.MappingNode):
         return
-    plugins = [*named_options(get_value(tree, "plugins"))]
-    if PLUGIN not in [name for name, _ in plugins] and "INHERIT" not in tree.entries:
-        location = next((key.place for key in tree.entries if key == "plugins"), SourceLocation(SETTINGS))
-        yield WRONG.problem(location, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
-    if (
-        is_none(get_value(tree, "site_url"))
-        and "INHERIT" not in tree.entries
-        and _deploys_to_github_pages(project)
-    ):
+    places = {str(key.value): location_of(key) for key, _ in root.value}
+    keys = dict(named_values(root))
+    plugins, inherits = keys.get("plugins"), "INHERIT" in keys
+    is_known = plugins is None or not plugins.tag.startswith("!")
+    if is_known and not inherits and PLUGIN not in dict(named_values(plugins)):
+        place = places.get("plugins", SourceLocation(SETTINGS))
+        yield WRONG.problem(place, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
+    if not inherits and value_of(keys.get("site_url")) is None and _deploys_to_github_pages(project):
         yield NO_ADDRESS.problem(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
-    for name, options in plugins:
-        if name in REFUSED:
-            yield _wrong_setting(name, f"{name} {REFUSED[name]}")
-        elif name == PLUGIN and not is_none(options):
-            yield from _check_options(options, project, tree)
+    for name, options in named_nodes(plugins):
+        if name.value in REFUSED:
+            yield _wrong_setting(name, f"{name.value} {REFUSED[name.value]}")
+        elif name.value == PLUGIN:
+            for option, value in named_nodes(options):
+                yield from _check_option(option, value, project)
 
 
 def _deploys_to_github_pages(project: Path) -> bool:
@@ -78,36 +83,32 @@ def _deploys_to_github_pages(project: Path) -> bool:
     return False
 
 
-def _check_options(options: Node | None, project: Path, tree: YamlMapping) -> Iterator[Problem]:
-    for option, value in options.entries.items() if isinstance(options, YamlMapping) else ():
-        if option not in _ITS_OPTIONS:
+def _check_option(option: yaml.Node, node: yaml.Node | None, project: Path) -> Iterator[Problem]:
+    name, value = str(option.value), value_of(node)
+    if name not in _ITS_OPTIONS:
+        hint = did_you_mean(name, _ITS_OPTIONS)
+        yield _wrong_setting(option, f"{PLUGIN} has no option {quote_short(name)}{hint}")
+    elif name == "content_dir":
+        if not isinstance(value, str) or not os.path.isdir(project / value):
             yield _wrong_setting(
-                option, f"{PLUGIN} has no option {quote_short(option)}{did_you_mean(option, _ITS_OPTIONS)}"
+                node or option, f"there is no folder {quote_short(str(value))}; write {CONTENT}"
             )
-        elif option == "content_dir":
-            yield from _check_content_dir(option, value, project, tree)
-        elif not isinstance(value_of(value), bool):
-            yield _wrong_setting(option, f"{option} is true or false")
+        elif message := _content_dir_fault(value, project):
+            yield _wrong_setting(node or option, message)
+    elif not isinstance(value, bool):
+        yield _wrong_setting(option, f"{name} is true or false")
 
 
-def _check_content_dir(
-    option: LocatedText, value: Node | None, project: Path, tree: YamlMapping
-) -> Iterator[Problem]:
-    """Check that the folder of the books is docs_dir, or separate from docs_dir and from the site."""
-    if not isinstance(value, LocatedText) or not isinstance(value_of(value), str):
-        yield _wrong_setting(option, f"{option} is the name of a folder")
-        return
+def _content_dir_fault(value: str, project: Path) -> str:
+    """Return what is wrong with a folder of books: it is docs_dir, or apart from docs_dir and the site."""
     folder, pages = (project / value).resolve(), (project / docs_dir(project)).resolve()
-    site = (project / str(get_value(tree, "site_dir") or "site")).resolve()
-    if not os.path.isdir(folder):
-        yield _wrong_setting(value, f"there is no folder {quote_short(value)}; write {CONTENT}")
-    elif folder == project.resolve() or any(
-        folder != pages and (folder.is_relative_to(path) or path.is_relative_to(folder))
-        for path in (pages, site)
-    ):
-        message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
-        yield _wrong_setting(value, f"{message}; write {quote_short(docs_dir(project))}")
+    site = (project / (setting(project, "site_dir") or "site")).resolve()
+    overlaps = (folder.is_relative_to(path) or path.is_relative_to(folder) for path in (pages, site))
+    if folder == pages or not any(overlaps):
+        return ""
+    message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
+    return f"{message}; write {quote_short(docs_dir(project))}"
 
 
-def _wrong_setting(text: LocatedText, message: str) -> Problem:
-    return WRONG.problem(text.place, message, SETTINGS)
+def _wrong_setting(node: yaml.Node, message: str) -> Problem:
+    return WRONG.problem(location_of(node), message, SETTINGS)

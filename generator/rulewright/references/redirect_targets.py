@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Any
 
@@ -21,10 +20,10 @@ from rulewright.files.filenames import RESERVED_NAMES, casefold_path, too_long
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, ProblemType, did_you_mean, problem_type, quote_short
 from rulewright.references import site_paths
+from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.page_kinds import kinds_of
 from rulewright.references.previous_edition import earlier_editions
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.redirects import Redirect
 from rulewright.sequence.sequence_step import TOP
 
@@ -135,9 +134,15 @@ class _RedirectResolver:
     def __init__(
         self, outline: Outline, index: ReferenceIndex, library: BookLibrary, problems: list[Problem]
     ) -> None:
-        self.outline, self.index, self.library = outline, index, library
-        self.problems = problems
-        self.anchors_by_page: dict[str, dict[str, Source | str | None]] = {}
+        self.outline, self.index, self.library, self.problems = outline, index, library, problems
+        self.address = outline.edition.address
+        self.content_files = _content_files(library)
+        # The pages that a redirect may name, with their paths; chapters are named by number.
+        self.pages = {EDITION: self.address}
+        self.pages |= {name: f"{self.address}/{name}" for name in _page_names(outline, index)}
+        inside = (path for path in self.content_files if path.startswith(f"{self.address}/"))
+        self.pages |= {path.removeprefix(f"{self.address}/"): path for path in inside}
+        self.anchors_by_page: dict[str, Mapping[str, Source | str | None]] = {}
 
     def resolve(self, redirect: Redirect) -> OldPage | None:
         """Return an old page with all its anchors, or None if its address or its target is invalid."""
@@ -153,8 +158,9 @@ class _RedirectResolver:
         if file is None or to is None:
             return None
         is_chapter = to.source in self.outline.chapters
-        to = Destination(to.page, "", to.source) if is_chapter else to
-        return OldPage(self.outline.edition.address, redirect.source, file, to, anchors)
+        return OldPage(
+            self.address, redirect.source, file, replace(to, anchor="") if is_chapter else to, anchors
+        )
 
     def redirect_file(self, address: LocatedText) -> str | None:
         """Return the file of an old address, or None after a reported problem."""
@@ -162,12 +168,6 @@ class _RedirectResolver:
         is_hidden = any(part.startswith(".") for part in path.split("/"))
         if is_hidden or too_long(path) or len(path) > _LONGEST or not _PATH.fullmatch(address):
             cure = "write it from the site's top, like /rules/5-modes/"
-            if address.startswith("/") and _PATH.fullmatch(address):
-                cure = (
-                    "no part of it may begin with a full stop"
-                    if is_hidden
-                    else "it is too long for a file name"
-                )
             self.report(MALFORMED, address, f"{quote_short(address)} is not an address of a page; {cure}")
             return None
         has_ending = path.endswith((".html", ".htm")) and not address.endswith("/")
@@ -176,69 +176,42 @@ class _RedirectResolver:
     def destination(self, text: LocatedText) -> Destination | None:
         """Resolve a target: a rule, or a page with or without an anchor; None after a reported problem."""
         if entry := self.outline.find(text):
-            page, anchor = site_paths.path_and_anchor(entry)
-            return Destination(page, anchor, entry)
-        if self.outline.edition.dialect.parse_number(text):
-            message = f"no rule {quote_short(text)}"
-            for reference in self.index.resolver.resolve(f"[[{text}]]", self.outline)[:1]:
-                message = reference.message if isinstance(reference, FaultyReference) else message
-            self.report(NO_TARGET, text, message)
+            return Destination(*site_paths.path_and_anchor(entry), entry)
+        if number := self.outline.edition.dialect.parse_number(text):
+            self.report(NO_TARGET, text, missing_rule_message(number, [self.outline]))
             return None
         name, _, anchor = text.partition("#")
-        if (
-            name in _SEQUENCE_PAGES
-            and f"{CONTENT}/{self.outline.edition.address}/sequence.yml" in self.library.faulty
-        ):
+        if name in _SEQUENCE_PAGES and f"{CONTENT}/{self.address}/sequence.yml" in self.library.faulty:
             return None  # its steps cannot be read, so it may be correct
         if name not in self.pages:
-            hint = did_you_mean(name, self.pages)
-            message = (
-                f"{quote_short(name)} is neither a rule nor a page of {self.outline.edition.short}{hint}"
+            edition, hint = self.outline.edition.short, did_you_mean(name, self.pages)
+            self.report(
+                NO_TARGET, text, f"{quote_short(name)} is neither a rule nor a page of {edition}{hint}"
             )
-            self.report(NO_TARGET, text, message)
             return None
-        path, source = self.pages[name]
-        anchors = self.anchors_by_page.get(name)
-        if anchors is None:
-            anchors = self.anchors_by_page[name] = self.anchors(name)
-        if not anchor:
-            first = next((words for words in anchors.values() if isinstance(words, str)), "")
-            return Destination(path, "", source, first)
-        if anchor not in anchors:
+        anchors = self.anchors(name)
+        if anchor and anchor not in anchors:
             hint = did_you_mean(anchor, anchors)
             self.report(NO_TARGET, text, f"the page {name} has no anchor {quote_short(anchor)}{hint}")
             return None
-        target = anchors[anchor]
+        headings = (words for words in anchors.values() if isinstance(words, str))
+        target = anchors[anchor] if anchor else anchors.get(TOP) or next(headings, None)
         if isinstance(target, str):
-            return Destination(path, anchor, words=target)
-        return Destination(path, anchor, target)
+            return Destination(self.pages[name], anchor, words=target)
+        return Destination(self.pages[name], anchor, target)
 
-    @cached_property
-    def pages(self) -> dict[str, tuple[str, Source | None]]:
-        """The pages of the edition that a redirect may name, except its chapters, which are rules."""
-        base = self.outline.edition.address
-        pages: dict[str, tuple[str, Source | None]] = {EDITION: (base, None)}
-        for name in _page_names(self.outline, self.index):
-            source = self.outline.sequence.root if name in _SEQUENCE_PAGES else None
-            pages[name] = (f"{base}/{name}", source)
-        for path in _content_files(self.library):
-            if path.startswith(f"{base}/"):
-                pages[path.removeprefix(f"{base}/")] = (path, None)
-        return pages
-
-    def anchors(self, page: str) -> dict[str, Source | str | None]:
+    def anchors(self, page: str) -> Mapping[str, Source | str | None]:
         """Return the anchors of a page of the edition, each with its step, its table or its words."""
+        sequence = self.outline.sequence
         if page in _SEQUENCE_PAGES:
-            steps = (
-                self.outline.sequence.iter_displayed()
-                if page == "sequence"
-                else self.outline.sequence.narrative_steps
-            )
-            return {TOP: self.outline.sequence.root, **{step.anchor: step for step in steps}}
+            steps = sequence.iter_displayed() if page == "sequence" else sequence.narrative_steps
+            return {TOP: sequence.root, **{step.anchor: step for step in steps}}
         if page == "tables":
-            return {table.anchor: table for table in self.index.editions[self.outline.edition.address].tables}
-        content_file = _content_files(self.library).get(f"{self.outline.edition.address}/{page}")
-        return dict(anchors_of(self.library.pages[content_file])) if content_file else {}
+            return {table.anchor: table for table in self.index.editions[self.address].tables}
+        file = self.content_files.get(self.pages[page])
+        if file and page not in self.anchors_by_page:
+            self.anchors_by_page[page] = anchors_of(self.library.pages[file])
+        return self.anchors_by_page.get(page, {})
 
     def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
         self.problems.append(kind.problem(text.place, message, text))

@@ -31,9 +31,9 @@ from rulewright.references.external_works import resolve_external, work_finder
 from rulewright.references.reference_resolver import (
     NOT_A_NUMBER,
     UNCLEAR,
+    FoundReferences,
     NumberReference,
     NumberResolver,
-    ResolutionCache,
 )
 from rulewright.references.reference_types import (
     CitableReference,
@@ -46,6 +46,12 @@ from rulewright.references.step_and_item_references import add_step_and_item_ref
 from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.text_document import Document, plain_paragraphs, plain_text
 from rulewright.sequence.sequence_step import SequenceEdition, SequenceStep
+
+FOUND = " found"
+"""Key of the cache for the numbers in texts; no file has such a name."""
+
+MAX_CACHED_TEXTS = 200_000
+"""Number of cached texts above which the next run starts with an empty cache."""
 
 _HINTS_OF_OTHER_REFERENCES = ("tep", "tem", "oint", "age", "p.")
 """Parts of Step, step, Item, item, Point, point, Page and page, one of which a reference to these has."""
@@ -253,24 +259,25 @@ class ReferenceIndex:
         return "" if table.entry is None or table.entry in cited else f" {table.display_number}"
 
 
-def build_reference_index(
-    outlines: Mapping[str, Outline], resolutions: ResolutionCache | None = None, cache: Cache | None = None
-) -> ReferenceIndex:
+def build_reference_index(outlines: Mapping[str, Outline], cache: Cache | None = None) -> ReferenceIndex:
     """Resolve the references of all editions and index what cites what.
 
-    `resolutions`: references by the words of a text; `cache`: the tables and the references of each edition
-    in the last run, which are valid while its outline and those of their targets are the same.
+    `cache`: the numbers in texts, and the tables and the references of each edition in the last run, which
+    are valid while its outline and those of their targets are the same.
     """
     cache = {} if cache is None else cache
-    resolutions = (resolutions or ResolutionCache()).next_run(outlines)
+    numbering = tuple(outline.numbering_digest for outline in outlines.values())
+    matches: FoundReferences = memoize(cache, FOUND, numbering, dict)
+    if len(matches) > MAX_CACHED_TEXTS:
+        matches.clear()
     tables = {
         address: memoize(cache, f" tables {address}", (outline,), partial(build_table_entries, outline))
         for address, outline in outlines.items()
     }
-    resolver = TextResolver(NumberResolver(outlines, resolutions), tables)
+    resolver = TextResolver(NumberResolver(outlines, matches), tables)
     editions: dict[str, EditionReferences] = {}
     for address, outline in outlines.items():
-        name, inputs = f" cited {address}", (*with_series(outline, outlines), *resolutions.numbering)
+        name, inputs = f" cited {address}", (*with_series(outline, outlines), *numbering)
         resolve = partial(_edition_references, outline, resolver)
         references = memoize(cache, name, inputs, resolve)
         if any(outlines.get(target.edition.address) is not target for target in references.target_outlines):

@@ -21,7 +21,6 @@ from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceFile, SourceLocation
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
-from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage, blank_non_prose
 from rulewright.references.edition_texts import edition_texts, term_outline
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
@@ -34,9 +33,9 @@ from rulewright.references.reference_types import (
 )
 from rulewright.references.series_overrides import override_statements
 from rulewright.schema.yaml_fields import texts_with_flag
-from rulewright.sequence.sequence_step import TOP, SequenceStep
+from rulewright.sequence.sequence_step import SequenceStep
 
-Target = RuleEntry | TableEntry | ListItem | SequenceStep
+Target = RuleEntry | TableEntry
 """What a reference in the inventory leads to."""
 
 TABLES = "tables#"
@@ -153,9 +152,6 @@ def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | N
 LockFolder = str
 """The folder whose lock records a reference: ocs/4.3, ocs, or empty for the whole content folder."""
 
-COUNTED = "#"
-"""Sign between the number of a rule and that of an item, 9.1#2; the name of a counted step begins with it."""
-
 
 def one_line(words: str) -> str:
     """Return words without line breaks and tabs, for a field of a lock."""
@@ -186,7 +182,7 @@ class LocatedReference(NamedTuple):
     def recorded_number(self) -> str:
         """Return its number in the lock: with the address of the edition where it leads to another one."""
         key = self.name
-        if self.number and not isinstance(self.target, ListItem | SequenceStep):
+        if self.number:
             key = self.target.key if self.target else self.number.key
         address = self.target_outline.edition.address
         return key if address == self.lock_folder else f"{address}:{key}"
@@ -249,8 +245,8 @@ def iter_references(index: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
                 inside: tuple[RuleEntry, ...] = ()
                 if isinstance(reference, RuleReference):
                     target, inside = reference.target, reference.rules_in_range
-                elif isinstance(reference, CitableReference):
-                    target = _target(reference.citable)
+                elif isinstance(reference, CitableReference) and isinstance(reference.citable, TableEntry):
+                    target = reference.citable.cited_as
                 number = reference.match.number
                 yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
     for outline in index.outlines.values():
@@ -259,30 +255,13 @@ def iter_references(index: ReferenceIndex, manuscripts: Sequence[ContentPage]) -
 
 
 def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, str]]:
-    """Yield the references in a text to rules and other items, each with its number or name."""
+    """Yield the references in a text to rules and tables, each with its number or name."""
     for reference in passage.resolved:
         if isinstance(reference, CitableReference):
-            yield reference, _name_of_citable(reference, passage.text)
+            if isinstance(reference.citable, TableEntry):
+                yield reference, one_line(passage.text[reference.match.start : reference.match.end])
         elif reference.match.number and not isinstance(reference, ExternalReference):
             yield reference, reference.match.number.key
-
-
-def _target(thing: Citable) -> Target | None:
-    """The key of a thing in a lock: for a numbered table its rule, for a term none."""
-    if isinstance(thing, TermName):
-        return None
-    return thing.cited_as if isinstance(thing, TableEntry) else thing
-
-
-def _name_of_citable(reference: CitableReference, text: str) -> str:
-    """Return the recorded name of an item that is no rule: the words of a mark, or its place in a list."""
-    words, item = text[reference.match.start : reference.match.end], reference.citable
-    if reference.match.mark_span or not isinstance(item, ListItem | SequenceStep):
-        return one_line(words)
-    if isinstance(item, ListItem):
-        return f"{item.entry.key}{COUNTED}{item.anchor[len(item.entry.key) + 1 :]}"
-    parent = item.parent.original.anchor if item.parent else TOP
-    return f"{COUNTED}{parent} {words.split()[-1].strip('()')}"
 
 
 def iter_number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:

@@ -10,8 +10,7 @@ same edition: the game, if it has both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
@@ -68,8 +67,6 @@ MISWRITTEN = problem_type(
     Severity.NOTE,
 )
 
-MAX_MESSAGES = 500
-"""Maximum number of missing numbers of an edition for which the nearest rule is searched."""
 BACKWARDS = problem_type("range-backwards", "A range of rules ends before it begins. Turn its ends round.")
 EMPTY = problem_type("range-empty", "A range begins and ends with the same rule. Name that rule alone.")
 
@@ -77,41 +74,11 @@ EMPTY = problem_type("range-empty", "A range begins and ends with the same rule.
 NumberReference = RuleReference | FaultyReference  # the outcome of a number or a mark
 
 
-Key = tuple[str, str]
-"""The address of an edition and the number of a rule in it."""
+FoundReferences = dict[tuple[str, str, str, bool], Sequence[FoundReference]]
+"""The numbers found in texts, by text, edition, chapter, and whether every number is a reference.
 
-
-MAX_CACHED_TEXTS = 200_000
-"""Number of cached texts above which the next run starts with an empty cache."""
-
-
-class StoredRuleReference(NamedTuple):
-    """A reference to a rule with keys in place of rules."""
-
-    match: FoundReference
-    target: Key
-    rules_in_range: tuple[Key, ...]
-
-
-@dataclass(slots=True)
-class ResolutionCache:
-    """Cache of resolved references."""
-
-    numbering: tuple[str, ...] = ()
-    """Digests of the numbers of all editions; the cache is valid for these only."""
-
-    known: dict[tuple[str, str, str, bool], tuple[StoredRuleReference | FaultyReference, ...]] = field(
-        default_factory=dict
-    )
-    """References by text, edition, chapter, and whether every number is a reference."""
-
-    count: int = 0  # number of texts that were resolved and not read from the cache
-
-    def next_run(self, outlines: Mapping[str, Outline]) -> ResolutionCache:
-        """Return the cache for a run with these outlines, with the count at 0."""
-        numbering = tuple(outline.numbering_digest for outline in outlines.values())
-        is_valid = numbering == self.numbering and len(self.known) < MAX_CACHED_TEXTS
-        return ResolutionCache(numbering, self.known if is_valid else {})
+They are valid while the numbers of all editions are the same.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -119,9 +86,7 @@ class NumberResolver:
     """Resolver of numbers and marks to the rules of all books."""
 
     outlines: Mapping[str, Outline]  # outlines by the address of the edition
-    cache: ResolutionCache
-    # Messages on missing numbers by edition and number.
-    messages_by_number: dict[str, dict[str, str]] = field(default_factory=dict)
+    matches_by_text: FoundReferences
 
     def resolve(
         self, text: str, outline: Outline | None, chapter: str = "", is_cued: bool = False
@@ -137,73 +102,54 @@ class NumberResolver:
         if not outline.edition.has_written(text):
             outline = edition_of_numbers(text, outline, self.outlines)
             chapter = outline.default_chapter
-        labels = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
-        key = str(text), outline.edition.address, labels, is_cued
-        if (stored := self.cache.known.get(key)) is None:
-            self.cache.count += 1
-            references = self._resolve(text, outline, chapter, is_cued)
-            self.cache.known[key] = tuple(map(_stored, references))
-            return references
-        return [
-            RuleReference(
-                reference.match,
-                self._rule(reference.target),
-                tuple(map(self._rule, reference.rules_in_range)),
-            )
-            if isinstance(reference, StoredRuleReference)
-            else reference
-            for reference in stored
-        ]
-
-    def _rule(self, key: Key) -> RuleEntry:
-        return self.outlines[key[0]].entries[key[1]]
-
-    def _resolve(self, text: str, outline: Outline, chapter: str, is_cued: bool) -> list[NumberReference]:
-        outlines = with_series(outline, self.outlines) if outline.edition.base else [outline]
-        dialects = dict.fromkeys(outline.edition.dialect for outline in outlines)
+        outlines = with_series(outline, self.outlines)
         resolved: list[NumberReference] = []
-        for dialect in dialects:
+        for dialect in dict.fromkeys(outline.edition.dialect for outline in outlines):
             readable = [outline for outline in outlines if outline.edition.dialect is dialect]
             first_chapter = chapter if readable[0] is outline else readable[0].default_chapter
-            resolved = merge_readings(resolved, self._read(text, readable, outline, first_chapter, is_cued))
+            reading = self._read(text, readable, outline, first_chapter, is_cued)
+            resolved = merge_readings(resolved, reading) if resolved else [*reading]
         return resolved
 
-    def _read(
-        self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
-    ) -> Iterator[NumberReference]:
-        """Yield the references to rules of editions with one numbering scheme, and the explicit marks."""
+    def _find(
+        self, text: str, outlines: Sequence[Outline], chapter: str, is_cued: bool
+    ) -> Sequence[FoundReference]:
+        """Return the numbers in a text; what an ambiguous spelling means depends on the rules there are."""
+        labels = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
+        key = str(text), outlines[0].edition.address, labels, is_cued
 
         def rule_position(number: RuleNumber) -> int | None:
             rules = filter(None, (rule_of_number(number, outline) for outline in outlines))
             return next((rule.position for rule in rules), None)
 
-        matches = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
+        if key not in self.matches_by_text:
+            self.matches_by_text[key] = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
+        return self.matches_by_text[key]
+
+    def _read(
+        self, text: str, outlines: Sequence[Outline], home: Outline, chapter: str, is_cued: bool
+    ) -> Iterator[NumberReference]:
+        """Yield the references to rules of editions with one numbering scheme, and the explicit marks."""
+        matches = self._find(text, outlines, chapter, is_cued)
         names = series_names(home.edition) if home.edition.base else None
         last: tuple[int, Edition | None] = 0, None
         before: NumberReference | None = None
-        for position, match in enumerate(matches):
+        is_home = outlines[0] is home
+        for previous, match, following in zip((None, *matches), matches, (*matches[1:], None), strict=False):
             reference = None
             if match.mark_span:
-                reference = self.resolve_mark(match, text, home, chapter) if outlines[0] is home else None
+                reference = self.resolve_mark(match, text, home, chapter) if is_home else None
             elif match.alternatives or (match.miswritten and not match.number):
-                reference = _unclear(match, text, home) if outlines[0] is home else None
+                reference = _unclear(match, text, home) if is_home else None
             elif match.number and match.cue is not CueStrength.NEVER:
-                following = matches[position + 1] if position + 1 < len(matches) else None
-                range_end_match = following if following and following.ends_range else None
-                other = matches[position - 1] if match.ends_range else range_end_match
-                first = (
-                    before
-                    if other and match.ends_range and before and before.match.start == other.start
-                    else None
-                )
                 edition = names.find(text, match.start, last) if names else None
                 last = match.end, edition
                 candidates = [o for o in outlines if edition is None or o.edition is edition]
+                other = previous if match.ends_range else following
+                other_number = other.number if other and (match.ends_range or other.ends_range) else None
+                start = before if match.ends_range and before and before.match is previous else None
                 if candidates:
-                    target_outline = choose_edition(match.number, other.number if other else None, candidates)
-                    reference = self._resolve_number(
-                        match, match.number, target_outline, home, candidates, other, first
-                    )
+                    reference = _resolve_number(match, match.number, other_number, start, candidates, home)
             before = reference or before
             if reference:
                 yield reference
@@ -212,37 +158,33 @@ class NumberResolver:
         self, match: FoundReference, text: str, outline: Outline | None, chapter: str
     ) -> NumberReference:
         """Resolve an explicit mark; its number must be that of a rule."""
-        words, number = cleaned(text[match.start : match.end]), match.number
+        words = cleaned(text[match.start : match.end])
         if match.book:
-            if (outline := marked_edition(match.book, outline, self.outlines)) is None:
+            outline = marked_edition(match.book, outline, self.outlines)
+            chapter = outline.default_chapter if outline else ""
+            if outline is None:
                 suggestion = did_you_mean(match.book, book_names(self.outlines))
                 message = f"no book {quote_short(match.book)} here{suggestion}"
-                return FaultyReference(match._replace(number=None), BOOK_NOT_FOUND, message)
-            chapter = outline.default_chapter
-            number = outline.edition.dialect.parse_number(words, chapter)
+                return FaultyReference(match, BOOK_NOT_FOUND, message)
         if outline is None:
             message = f"{quote_short(words)} names no book; write [[book/edition:{quote_short(words)}]]"
-            return FaultyReference(match._replace(number=None), BOOK_NOT_FOUND, message)
-        if not match.book and outline.edition.base:
-            readings = (
-                (o, o.edition.dialect.parse_number(words, o.default_chapter))
-                for o in with_series(outline, self.outlines)[1:]
-            )
-            if not number or not rule_of_number(number, outline):
-                series_readings = ((o, n) for o, n in readings if n and rule_of_number(n, o))
-                outline, number = next(series_readings, (outline, number))
+            return FaultyReference(match, BOOK_NOT_FOUND, message)
+        outlines = [outline] if match.book else with_series(outline, self.outlines)
+        readings = [
+            (o, o.edition.dialect.parse_number(words, chapter if o is outline else o.default_chapter))
+            for o in outlines
+        ]
+        existing = (reading for reading in readings if reading[1] and rule_of_number(reading[1], reading[0]))
+        home, number = next(existing, readings[0])
         match = match._replace(number=number)
         if number is None:
             message = f"{quote_short(words) or 'nothing'} is no rule number of {outline.edition.short}"
             return FaultyReference(match, NOT_A_NUMBER, message)
-        target = rule_of_number(number, outline)
+        target = rule_of_number(number, home)
         if target is None:
-            outlines = [
-                o for o in with_series(outline, self.outlines) if o.edition.dialect is outline.edition.dialect
-            ]
-            outlines = [outline] if match.book else outlines
-            return FaultyReference(match, NOT_FOUND, self._missing_message(number, outlines))
-        rule = outline.find(match.label, chapter) if match.label else None
+            outlines = [o for o in outlines if o.edition.dialect is home.edition.dialect]
+            return FaultyReference(match, NOT_FOUND, missing_rule_message(number, outlines))
+        rule = home.find(match.label, chapter) if match.label else None
         if rule and rule is not target:
             message = (
                 f"the mark says {rule.display_number} and leads to {target.display_number}; make them agree"
@@ -250,67 +192,40 @@ class NumberResolver:
             return FaultyReference(match, DISAGREES, message)
         return RuleReference(match, target)
 
-    def _resolve_number(
-        self,
-        match: FoundReference,
-        number: RuleNumber,
-        outline: Outline,
-        home: Outline,
-        candidates: Sequence[Outline],
-        other: FoundReference | None,
-        first: NumberReference | None,
-    ) -> RuleReference | FaultyReference | None:
-        """Resolve a number in a text of `home` to a rule of `outline`; return None if it is no reference.
 
-        `candidates`: the editions that the number may belong to; `other`: the other end of its range;
-        `first`: that end resolved, if this one ends the range.
-        """
-        target = rule_of_number(number, outline)
-        partner = rule_of_number(other.number, outline) if other and other.number else None
-        if (
-            other
-            and other.number
-            and match.cue is CueStrength.NONE
-            and number.labels[0] != other.number.labels[0]
-        ):
-            # Without a cue, a range across chapters gives amounts unless both ends are rules in order.
-            ends = (partner, target) if match.ends_range else (target, partner)
-            if not ends[0] or not ends[1] or ends[0].position > ends[1].position:
-                return None
-        if target is None:
-            parent = outline.edition.dialect.parent(number)
-            has_shape = (
-                match.cue is CueStrength.SHAPE and parent is not None and parent.key in outline.entries
-            )
-            if match.cue > CueStrength.SHAPE or has_shape or partner:
-                message = self._missing_message(number, candidates)
-                if candidates[0] is not home:
-                    message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
-                return FaultyReference(match, NOT_FOUND, message)
+def _resolve_number(
+    match: FoundReference,
+    number: RuleNumber,
+    other: RuleNumber | None,
+    start: NumberReference | None,
+    candidates: Sequence[Outline],
+    home: Outline,
+) -> NumberReference | None:
+    """Resolve a number in a text of `home` to a rule; return None if it is no reference.
+
+    `candidates`: the editions that it may belong to; `other`: the other end of its range; `start`: the
+    resolved start of the range that it ends.
+    """
+    outline = choose_edition(number, other, candidates)
+    target = rule_of_number(number, outline)
+    partner = rule_of_number(other, outline) if other else None
+    if other and match.cue is CueStrength.NONE and number.labels[0] != other.labels[0]:
+        # Without a cue, a range across chapters gives amounts unless both ends are rules in order.
+        first, last = (partner, target) if match.ends_range else (target, partner)
+        if not first or not last or first.position > last.position:
             return None
-        if isinstance(first, RuleReference) and first.target.edition is outline.edition:
-            return range_end(match, first.target, target, outline)
-        return RuleReference(match, target)
-
-    def _missing_message(self, number: RuleNumber, outlines: Sequence[Outline]) -> str:
-        """Return the message for a missing number, with a suggestion for the first `MAX_MESSAGES` numbers."""
-        messages = self.messages_by_number.setdefault(outlines[0].edition.address, {})
-        if number.key not in messages:
-            if len(messages) == MAX_MESSAGES:
-                return f"no rule {number.key}"
-            messages[number.key] = missing_rule_message(number, outlines)
-        return messages[number.key]
-
-
-def _stored(reference: NumberReference) -> StoredRuleReference | FaultyReference:
-    if isinstance(reference, FaultyReference):
-        return reference
-    rules_in_range = tuple(map(_key, reference.rules_in_range))
-    return StoredRuleReference(reference.match, _key(reference.target), rules_in_range)
-
-
-def _key(entry: RuleEntry) -> Key:
-    return entry.edition.address, entry.key
+    if target is None:
+        parent = outline.edition.dialect.parent(number)
+        has_shape = match.cue is CueStrength.SHAPE and parent is not None and parent.key in outline.entries
+        if match.cue <= CueStrength.SHAPE and not has_shape and not partner:
+            return None
+        message = missing_rule_message(number, candidates)
+        if candidates[0] is not home:
+            message = message.replace(number.key, f"{number.key} in {outline.edition.short}", 1)
+        return FaultyReference(match, NOT_FOUND, message)
+    if isinstance(start, RuleReference) and start.target.edition is outline.edition:
+        return range_end(match, start.target, target, outline)
+    return RuleReference(match, target)
 
 
 def _unclear(match: FoundReference, text: str, outline: Outline) -> RuleReference | FaultyReference | None:
@@ -372,27 +287,10 @@ def merge_readings(
     first: Sequence[NumberReference], second: Iterable[NumberReference]
 ) -> list[NumberReference]:
     """Merge two readings of a text: of references that overlap, the one with a rule, or else the first."""
-    added = list(second)
-    if not first or not added:
-        return [*first, *added]
-
-    def overlaps(reference: NumberReference, references: Sequence[NumberReference]) -> bool:
-        return any(
-            reference.match.start < other.match.end and other.match.start < reference.match.end
-            for other in references
-        )
-
-    resolved = [
-        reference for reference in first if isinstance(reference, RuleReference) or reference.match.mark_span
-    ]
-    added = [reference for reference in added if not overlaps(reference, resolved)]
-    added_resolved = [reference for reference in added if isinstance(reference, RuleReference)]
-    remaining = [
-        reference for reference in first if reference in resolved or not overlaps(reference, added_resolved)
-    ]
-    more = [
-        reference
-        for reference in added
-        if isinstance(reference, RuleReference) or not overlaps(reference, remaining)
-    ]
-    return sorted([*remaining, *more], key=lambda reference: reference.match.start)
+    ranked = sorted([*first, *second], key=lambda r: not (isinstance(r, RuleReference) or r.match.mark_span))
+    merged: list[NumberReference] = []
+    for reference in ranked:
+        start, end = reference.span
+        if all(other.span[1] <= start or end <= other.span[0] for other in merged):
+            merged.append(reference)
+    return sorted(merged, key=lambda reference: reference.match.start)

@@ -1,25 +1,25 @@
-"""Settings of mkdocs.yml that checks depend on; `mkdocs_settings_faults` reports its problems."""
+"""Settings of mkdocs.yml that checks depend on; `mkdocs_settings_faults` reports its problems.
+
+The file is composed to nodes and not constructed as a whole, because MkDocs has tags of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
 
 from rulewright.files.content_folder import SETTINGS
-from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence, get_value
 from rulewright.files.mkdocs_settings import EXTENSIONS
-from rulewright.files.problems import Problem
+from rulewright.files.problems import SourceLocation
 from rulewright.files.resources import is_installed
-from rulewright.files.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
 
 PLUGIN = "rulewright"
-_MAKES_NOTHING = frozenset((
+_PLUGINS_WITHOUT_PAGES = frozenset((
     "search", "offline", "privacy", "typeset", "info", "meta", "optimize", "minify", "mike", "glightbox",
     "social", "git-revision-date-localized", "git-authors", "git-committers",
 ))  # fmt: skip
@@ -31,12 +31,16 @@ REFUSED: Mapping[str, str] = {
 }
 """Incompatible plugins, with the reason."""
 
+UNKNOWN = object()
+"""A value that only MkDocs can read."""
+
 
 @dataclass(frozen=True)
 class SiteSettings:
     """Settings that the links of pages depend on."""
 
-    nav: tuple[LocatedText, ...] = ()
+    nav: tuple[tuple[SourceLocation, str], ...] = ()
+    """The entries of the navigation."""
     base: str = "/"
     """Path of the site's URL."""
     is_only_page_source: bool = True
@@ -60,7 +64,7 @@ class SiteSettings:
         excluded = frozenset(name for name in names if name.startswith("templates/"))
         if not self.excluded_patterns:
             return excluded
-        from pathspec.gitignore import GitIgnoreSpec  # late: few sites keep anything back
+        from pathspec.gitignore import GitIgnoreSpec  # late: few sites exclude files
 
         try:
             return excluded.union(GitIgnoreSpec.from_lines(self.excluded_patterns).match_files(names))
@@ -79,106 +83,80 @@ class SiteSettings:
             return None
 
 
-@lru_cache(8)
-def load_settings_tree(data: bytes) -> tuple[YamlMapping | None, Sequence[Problem], frozenset[int]]:
-    """Return the tree of mkdocs.yml, its problems, and the lines with tags and aliases, which it may have."""
-    tree, problems = load_yaml_tree(SETTINGS, data)
-    passed = {ALIAS.code, TAG.code, COMMENT.code}
-    tagged = frozenset(problem.place.line for problem in problems if problem.code in (TAG.code, ALIAS.code))
-    keys = tree if isinstance(tree, YamlMapping) else None
-    return keys, [problem for problem in problems if problem.code not in passed], tagged
-
-
 def read_site_settings(data: bytes) -> SiteSettings:
     """Return the settings of a site, or the defaults if the file is missing or unreadable."""
-    tree, _, tagged = load_settings_tree(data) if data else (None, (), frozenset())
-    if tree is None:
-        return SiteSettings()
-    plugins = {name.rpartition("/")[2] for name, _ in named_options(get_value(tree, "plugins"))}
-    plugin_options = [
-        options for name, options in named_options(get_value(tree, "plugins")) if name == PLUGIN
-    ]
-    address = get_value(tree, "site_url")
+    keys = dict(named_values(compose_settings(data)))
+    plugins = dict(named_values(keys.get("plugins")))
+    own_options = value_of(plugins.get(PLUGIN))
+    others = {name.rpartition("/")[2] for name in plugins} - _PLUGINS_WITHOUT_PAGES - {PLUGIN}
     base = "/"
     with suppress(ValueError):
-        base = urlsplit(address).path.rstrip("/") + "/" if isinstance(address, LocatedText) else "/"
-    makes_all = not plugins - _MAKES_NOTHING - {PLUGIN} and not {*tree.entries} & {"hooks", "INHERIT"}
+        base = urlsplit(str(value_of(keys.get("site_url")) or "")).path.rstrip("/") + "/"
+    patterns = [value_of(keys.get(key)) for key in ("exclude_docs", "draft_docs")]
     return SiteSettings(
-        () if is_none(get_value(tree, "nav")) else tuple(_navigation_entries(get_value(tree, "nav"))),
+        tuple(_navigation_entries(keys.get("nav"), set())),
         base,
-        makes_all,
-        None
-        if "markdown_extensions" in unread_keys(tree, tagged)
-        else _extra_extensions(get_value(tree, "markdown_extensions")),
-        any(value_of(get_value(node, "trusted")) is True for node in plugin_options),
-        tuple(
-            line
-            for key in ("exclude_docs", "draft_docs")
-            if isinstance(text := get_value(tree, key), LocatedText) and not is_none(text)
-            for line in text.splitlines()
-        ),
+        not others and not keys.keys() & {"hooks", "INHERIT"},
+        _extra_extensions(keys.get("markdown_extensions")),
+        isinstance(own_options, dict) and own_options.get("trusted") is True,
+        tuple(line for text in patterns if isinstance(text, str) for line in text.splitlines()),
     )
 
 
-def unread_keys(tree: YamlMapping, lines: frozenset[int]) -> set[str]:
-    """Return the keys with values that only MkDocs can read."""
-    keys, unread = [*tree.entries], set[str]()
-    for key, after in zip(keys, [*keys[1:], None], strict=True):
-        end = after.place.line if after else max(lines, default=0) + 1
-        if key.place.line in lines or not lines.isdisjoint(range(key.place.line, end)):
-            unread.add(str(key))
-    return unread
-
-
-def named_options(node: Node | None) -> Iterator[tuple[LocatedText, Node | None]]:
-    """Yield the names in a list or mapping with their options."""
-    for item in node.items if isinstance(node, YamlSequence) else [node]:
-        if isinstance(item, LocatedText):
-            yield item, None
-        elif isinstance(item, YamlMapping):
-            yield from item.entries.items()
-
-
-def _navigation_entries(node: Node | None) -> Iterator[LocatedText]:
-    if isinstance(node, LocatedText):
-        yield node
-    for item in (
-        node.items
-        if isinstance(node, YamlSequence)
-        else node.entries.values()
-        if isinstance(node, YamlMapping)
-        else ()
-    ):
-        yield from _navigation_entries(item)
-
-
-def _extra_extensions(node: Node | None) -> Mapping[str, Any] | None:
-    more = {}
-    for name, options in named_options(node):
-        try:
-            settings = to_python(options)
-        except (yaml.YAMLError, ValueError):
-            return None
-        if settings or name not in EXTENSIONS:
-            more[str(name)] = settings or {}
-    return more
-
-
-def to_python(node: Node | None) -> Any:
-    """Convert a node to plain Python.
-
-    Raises:
-        YAMLError, ValueError: the value is invalid.
-    """
-    if isinstance(node, YamlMapping):
-        return {str(key): to_python(value) for key, value in node.entries.items()}
-    if isinstance(node, YamlSequence):
-        return [to_python(item) for item in node.items]
-    if node is None:
+def compose_settings(data: bytes) -> yaml.Node | None:
+    """Return the nodes of mkdocs.yml; None if it is empty or no valid YAML."""
+    try:
+        return yaml.compose(data.decode("utf-8-sig"), Loader=yaml.SafeLoader)
+    except (ValueError, RecursionError, yaml.YAMLError):
         return None
-    # What begins with no sign of a number, a date, a flag or nothing is a text.
-    is_text = node.style or node[:1] not in yaml.SafeLoader.yaml_implicit_resolvers
-    return str(node) if is_text else yaml.safe_load(node)
+
+
+def named_nodes(node: yaml.Node | None) -> Iterator[tuple[yaml.Node, yaml.Node | None]]:
+    """Yield the keys of a mapping, or the names in a list, with their values."""
+    for item in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if isinstance(item, yaml.MappingNode):
+            yield from item.value
+        elif isinstance(item, yaml.ScalarNode):
+            yield item, None
+
+
+def named_values(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node | None]]:
+    """Yield the names of `named_nodes` as text, with their values."""
+    for key, value in named_nodes(node):
+        yield str(key.value), value
+
+
+def value_of(node: yaml.Node | None) -> Any:
+    """Return a value as plain Python; `UNKNOWN` if only MkDocs can read it, and None if it is missing."""
+    try:
+        return yaml.SafeLoader("").construct_document(node) if node else None
+    except (ValueError, RecursionError, yaml.YAMLError):
+        return UNKNOWN
+
+
+def location_of(node: yaml.Node) -> SourceLocation:
+    return SourceLocation(SETTINGS, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _navigation_entries(node: yaml.Node | None, seen: set[int]) -> Iterator[tuple[SourceLocation, str]]:
+    """Yield the pages of the navigation; `seen`: the nodes already read, which an alias may repeat."""
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.ScalarNode):
+        if isinstance(entry := value_of(node), str):
+            yield location_of(node), entry
+        return
+    children = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in node.value]
+    for child in children:
+        yield from _navigation_entries(child, seen)
+
+
+def _extra_extensions(node: yaml.Node | None) -> Mapping[str, Any] | None:
+    extensions = {name: value_of(options) for name, options in named_values(node)}
+    if UNKNOWN in extensions.values():
+        return None
+    return {name: options or {} for name, options in extensions.items() if options or name not in EXTENSIONS}
 
 
 def extension_modules(name: str) -> Iterator[str]:
@@ -187,16 +165,3 @@ def extension_modules(name: str) -> Iterator[str]:
 
     yield name.partition(":")[0]
     yield from (entry_point.module for entry_point in entry_points(group="markdown.extensions", name=name))
-
-
-def value_of(node: Node | None) -> Any:
-    """Convert a node to plain Python; return None if it is invalid."""
-    try:
-        return to_python(node)
-    except (yaml.YAMLError, ValueError):
-        return None
-
-
-def is_none(node: Node | None) -> bool:
-    """Return whether a value is missing or null."""
-    return node is None or (isinstance(node, LocatedText) and not node.style and value_of(node) is None)

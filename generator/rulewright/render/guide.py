@@ -34,6 +34,7 @@ CHAPTERS: Mapping[str, str] = {
     "drift": "References whose rule has changed",
     "renumbering": "Other numbers for rules",
     "impact": "The impact of an edit",
+    "play": "Playing a turn",
     "outlines": "Importing a sequence of play",
     "hugo": "Importing the pages of a Hugo site",
     "hugo-sites": "Importing the addresses of a Hugo site",

@@ -11,8 +11,8 @@ from rulewright.book.errata_targets import ErratumTarget
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
-from rulewright.compare.edition_diff import EditionDiff, successive_diffs
-from rulewright.compare.history import OLD, CounterpartResult, Counterparts, Histories, MissingItems
+from rulewright.compare.edition_diff import EditionDiff
+from rulewright.compare.history import OLD, CounterpartResult, Counterparts, MissingItems
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
@@ -44,8 +44,7 @@ class SequenceChanges:
 class RenderContext:
     """The reference index with what pages need; values that take long are computed on first use.
 
-    `glossaries` by edition; `targets_by_entry`: what an errata entry is of;
-    `differences` those between editions that follow each other; `histories` of rules; `overrides` what games
+    `glossaries` by edition; `targets_by_entry`: what an errata entry is of; `overrides` what games
     do to the rules of their series, `series_steps` the steps there that games go through. `names`: those in
     texts; `targets`: what nodes lead to; `builders` of the nodes of each edition. `language`: that of pages
     whose book does not say one.
@@ -82,16 +81,8 @@ class RenderContext:
         return OverrideIndex(self.index)
 
     @cached_property
-    def differences(self) -> list[EditionDiff]:
-        return list(successive_diffs(self.index))
-
-    @cached_property
-    def histories(self) -> Histories:
-        return Histories(self.differences)
-
-    @cached_property
     def counterparts(self) -> Counterparts:
-        return Counterparts(self.index, self.differences)
+        return Counterparts(self.index)
 
     def is_revised(self, thing: RuleEntry | TableEntry) -> bool:
         """Whether a rule or a table has a change bar."""
@@ -99,7 +90,7 @@ class RenderContext:
         return difference is not None and difference.has_bar(thing)
 
     def difference(self, outline: Outline) -> EditionDiff | None:
-        return next((difference for difference in self.differences if difference.new is outline), None)
+        return self.counterparts.since_previous(outline)
 
     def games(self, outline: Outline) -> list[Outline]:
         return [one for one in self.index.outlines.values() if one.edition.base is outline.edition]

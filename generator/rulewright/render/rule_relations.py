@@ -161,7 +161,7 @@ class Relations:
 
     def earlier_versions(self, entry: RuleEntry) -> RuleHistory | None:
         """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
-        past = self.context.histories.history_of(entry)
+        past = self.context.counterparts.history_of(entry)
         line = _since(entry, past) if past else ""
         return RuleHistory(line, past) if line else None
 

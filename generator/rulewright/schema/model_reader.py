@@ -37,7 +37,7 @@ MISSING_KEY = problem_type(
     "missing-key", "A key that this sort of entry must have is not there, or has no value."
 )
 WRONG_TYPE = problem_type(
-    "wrong-type", "A list stands where text belongs, or text where a list belongs, and so on."
+    "wrong-type", "A value is a list where text belongs, or text where a list belongs, and so on."
 )
 UNKNOWN_WORD = problem_type("unknown-word", "A value that must be one of a few words is another word.")
 LONG_TEXT = problem_type("text-too-long", f"{limits.TEXT} Split it, into rules for instance.")
@@ -78,7 +78,7 @@ _NAMES = {
 }
 """Names of parts in messages, where they differ from those of their types."""
 
-_GONE = {"restored": "is a note of the editor's; write it as a comment, behind a #"}
+_GONE = {"restored": "is a note of the editor's; write it as a comment, after a #"}
 """Removed keys, and what to write instead."""
 _GONE_OF_STEPS = {
     "every": "write in turns: every 4",
@@ -329,7 +329,7 @@ class _ModelReader:
         kind = kind_key(node.entries, model) if chosen else None
         title, values = type_title(model), dict[str, Any]()
         for k in node.duplicates:
-            message = f"the {k} stands in {quote_short(node.shorthand_key or k)} already; keep one of them"
+            message = f"{quote_short(node.shorthand_key or k)} contains the {k} already; keep one of them"
             self.report(UNKNOWN_KEY, k, message, k)
         headed = headed_of(model)
         unknown = [(k, child) for k, child in node.entries.items() if headed and k == headed]
@@ -360,7 +360,7 @@ class _ModelReader:
         if chosen_keys and sort:
             values[sort] = chosen_keys[0]
         for k in chosen_keys[1:]:
-            message = f"{chosen_keys[0]} stands here already; make the {k} a {title} of its own"
+            message = f"there is {chosen_keys[0]} here already; make the {k} a {title} of its own"
             self.report(UNKNOWN_KEY, k, message, k)
         if either and not chosen_keys and not likely_keys.intersection(("<<", *either)):
             message = f"this {title} needs one of the keys {', '.join(either)}"
@@ -386,9 +386,7 @@ class _ModelReader:
         without_colon = isinstance(value, LocatedText) and value.end == k.end
         first = re.split("[ :]", k, maxsplit=1)[0]
         if without_colon and first in options:  # {number "1.1"} or {number:"1.1"}
-            lack = (
-                "a space is missing behind the colon of" if f"{first}:" in k else "a colon is missing behind"
-            )
+            lack = "a space is missing after the colon of" if f"{first}:" in k else "a colon is missing after"
             suggestion, message = first, f"{lack} {first}"
         elif without_colon:  # {title: a, b}
             message += "; a comma ends the words there: put them in quotes"

@@ -26,7 +26,10 @@ STEP_KINDS = {
     for kind in (
         StepKind("game turn", r"(?:^the |^)game[- ]turn$|^spielrunde$", is_turn=True),
         StepKind(
-            "player turn", r"(?:player|spieler)[- ]?(?:turn|zug|runde)s?\b", is_turn=True, is_players=True
+            "player turn",
+            r"(?<!end of )(?:player|spieler)[- ]?(?:turn|zug|runde)s?\b",
+            is_turn=True,
+            is_players=True,
         ),
         StepKind("phase", r"phases?$|^phases?\b"),
         StepKind("segment", r"segments?$|^segment\b"),

@@ -239,7 +239,7 @@ def modifier_fault(modifier: Modifier) -> str:
         usual = "write +1, -1, or a sign alone: +, -, ±; 1L or 2R for a shift of columns"
         return f"{quote_short(modifier.value)} is no modifier; {usual}"
     if not any(map(str.isdigit, modifier.value)) and not modifier.of:
-        return f"{modifier.value} has no amount; write of: what it is taken from, or a number behind the sign"
+        return f"{modifier.value} has no amount; write of: what it is taken from, or a number after the sign"
     if not (modifier.of or modifier.when or modifier.see):
         return f"nothing says when {modifier.value} applies; add when:, of: or see:"
     return ""

@@ -92,12 +92,10 @@ def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterat
         ]
         changed_keys += ["the title"] if exception.title else []
         if not exception.add and (neighbour := exception.before or exception.after):
-            message = (
-                f"only what is added stands before or behind a step, here {quote_short(neighbour)}; delete it"
-            )
+            message = f"only an added step goes before or after another, {quote_short(neighbour)}; delete it"
             yield IDLE.problem(neighbour.place, message, about)
         if exception.before and exception.after:
-            message = "a step is added before or behind another; delete one of the two"
+            message = "a step is added before or after another; delete one of the two"
             yield IDLE.problem(exception.after.place, message, about)
         if exception.change and not changed_keys:
             message = f"nothing is different in {quote_short(exception.change)}; say what is, or delete this"

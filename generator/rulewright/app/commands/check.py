@@ -3,8 +3,7 @@
 To check a file before it is saved, pass `-` and --stdin-filename, with its text on standard input.
 
 --accept records the cited rules in references.lock. New references need no argument. To accept changed rules
-after reading the texts that cite them, name a rule (all references to it), a line of a file, a file, a book,
-or all.
+after reading the texts that cite them, name a rule (all references to it), an edition, a book, or all.
 
 Exit codes: 0 no problem, 1 errors or warnings found, 2 wrong usage.
 
@@ -45,7 +44,7 @@ EVERYTHING = "all"
     nargs=-1,
     shell_complete=BookParameter().shell_complete,
     help="ocs/4.3 for an edition, ocs for a book, - for standard input; default: all. "
-    "With --accept: ocs/4.3:12.5c for a rule, FILE:LINE, FILE, a book, or all",
+    "With --accept: ocs/4.3:12.5c for a rule, an edition, a book, or all",
 )
 @flag(
     "--fix",

@@ -24,7 +24,6 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.compare.edition_diff import diff_editions
     from rulewright.compare.history import Counterparts
-    from rulewright.compare.matching import EditionSide
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.render.exports.diff_export import FORMATS
 
@@ -33,9 +32,7 @@ def run(project: Path, old: str, new: str, form: str) -> int:
     old_outline, new_outline = checked.outline(old), checked.outline(new)
     books = {outline.edition.address.partition("/")[0] for outline in (old_outline, new_outline)}
     if len(books) == 1:
-        difference = Counterparts(index, ()).diff(
-            *(EditionSide(outline, index) for outline in (old_outline, new_outline))
-        )
+        difference = Counterparts(index).diff(old_outline, new_outline)
     else:
         difference = diff_editions(old_outline, new_outline, index, index)
     sys.stdout.write(FORMATS[form](difference, index, site_url(project)))

@@ -6,7 +6,6 @@
                                document: DOCX, HTML, PDF, Markdown, plain text
   outline FILE [TARGET]        sequence of play: a text, a document, or lists in YAML or JSON
   table FILE [TARGET]          tables in CSV, Markdown, HTML or a document
-  dialect FILE...              detect how the rules in any texts are numbered, and print it for rulebook.yml
 
 TARGET is the folder of the edition, content/BOOK/EDITION; without it a sequence or table is printed. An
 import of rules also writes import-report.md and import-report.json with a word audit, broken links and
@@ -21,7 +20,6 @@ example:
   rulewright import markdown ../site content/mygame/2 --dialect 1.A.1 --dry-run
   rulewright import outline sequence.txt content/ocs/4.3
   rulewright import table losses.csv content/ocs/4.3
-  rulewright import dialect rules/*.md
 """
 
 from __future__ import annotations
@@ -39,7 +37,6 @@ IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     "markdown": (import_handlers.import_markdown, "PATH TARGET", 2, 2),
     "outline": (import_handlers.import_outline, "FILE [TARGET]", 1, 2),
     "table": (import_handlers.import_tables, "FILE [TARGET]", 1, 2),
-    "dialect": (import_handlers.print_numbering_proposal, "FILE...", 1, 1_000_000),
 }
 """Function, usage, minimum and maximum number of arguments by source type."""
 
@@ -62,7 +59,6 @@ IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
     default="",
     help="hugo: URL path of an imported section in the whole site",
 )
-@flag("--known", help="dialect: print known.yml instead, each number with its title")
 @flag("--number", help="number list items and headings without numbers by position")
 @flag("--dry-run", help="write nothing; print the import report")
 @flag("--force", help="also replace files that were edited or not written by an import")
@@ -73,7 +69,6 @@ def run(
     paths: Sequence[str],
     dialect: Sequence[str],
     section_address: str,
-    known: bool,
     number: bool,
     dry_run: bool,
     force: bool,
@@ -81,8 +76,6 @@ def run(
     import_source, usage, min_paths, max_paths = IMPORTERS[source_type]
     if not min_paths <= len(paths) <= max_paths:
         raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
-    if source_type == "dialect":  # needs no project
-        return import_handlers.print_numbering_proposal(paths, known=known)
     options = ImportOptions(dialect, section_address, number, dry_run, force)
     if source_type == "hugo" and not dry_run and (project := new_project_folder(ctx.obj)):
         return import_handlers.import_hugo_project(project, options, *paths)

@@ -131,7 +131,9 @@ class OpenDocuments:
         session = EditSession(self.project, folder, project, project.outline(book), self.cache)
         change = plan_renumber(session, [(old, new)])
         force = f"`rulewright renumber {book} {old} {new} --force` ignores them"
-        raise_on_errors(change.proposal.problems, f"nothing was changed, since new problems would appear; {force}")
+        raise_on_errors(
+            change.proposal.problems, f"nothing was changed, since new problems would appear; {force}"
+        )
         proposal, report = change.proposal, "\n".join(change.report_lines())
         return ComputedChange(dict(proposal.files), folder.texts, dict(proposal.renamed), report)
 

@@ -301,7 +301,7 @@ def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
         other = first.setdefault(erratum.number.casefold(), erratum)
         if other is not erratum:
             line = other.number.place.line
-            message = f"{erratum} stands here twice, first in line {line}; give it another number"
+            message = f"{erratum} is here twice, first in line {line}; give it another number"
             yield TWICE.problem(erratum.number.place, message, str(erratum.number))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import HTML, read_document
-from rulewright.imports.sequence.outline_blocks import headings_of
+from rulewright.imports.sequence.outline_blocks import document_lines, text_lines
 from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.imports.sources.site_files import MARKDOWN
 from rulewright.schema.step_kinds import KINDS
@@ -27,9 +26,6 @@ _DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
 _NAME = "sequence.yml"
 _NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
 _CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
-_HOLDING = frozenset(
-    "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
-)
 
 
 def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[Problem]]:
@@ -39,16 +35,12 @@ def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[P
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
-        if ending == ".pdf":
-            texts = (f"{'## ' * block.runs[0].strong}{block.text}" for block in source.blocks if block.runs)
-            return build_sequence(SourceFile(name, "\n\n".join(texts)), context)
-        pieces = headings_of(source.blocks, lambda block: plain(block.runs))
-        return build_sequence(SourceFile(name, source.site.pages[0].file.text), context, pieces)
+        return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)), context)
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:
         tree, problems = load_yaml_tree(name, file.text.encode())
         file = SourceFile(name, "\n".join(_data_lines(tree, 0)))
-    return (None, problems) if problems else build_sequence(file, context)
+    return (None, problems) if problems else build_sequence(name, text_lines(file), context)
 
 
 def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
@@ -60,22 +52,21 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
+        rest = {key.lower(): value for key, value in node.entries.items()}
         texts = {
-            key.lower(): " ".join(v.split()) for key, v in node.entries.items() if isinstance(v, LocatedText)
+            key: " ".join(value.split()) for key, value in rest.items() if isinstance(value, LocatedText)
         }
-        title = next((key for key in _NAMES if texts.get(key)), "")
-        if title:
-            kind = f" {title.title()}" if title in KINDS and title not in texts[title].lower() else ""
-            citations = [f" ({texts[word]})" for word in _CITING if texts.get(word)]
-            yield f"{indent}- {texts[title]}{kind}{''.join(citations)}"
-        for key, value in node.entries.items():
-            word = key.lower()
-            if word == title or (title and word in _CITING and word in texts):
-                continue
-            if word in texts:
-                yield f"{indent}    {texts[word]}" if title else f"{indent}- {key}: {texts[word]}"
-            elif title or _HOLDING & {*re.split(r"[\s_-]+", word)}:
-                yield from _data_lines(value, depth + bool(title))
+        name = next((key for key in _NAMES if texts.get(key)), "")
+        if name:
+            kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
+            citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
+            yield f"{indent}- {texts.pop(name)}{kind}{''.join(citations)}"
+            yield from (f"{indent}    {text}" for text in texts.values())
+        for key, value in rest.items():
+            if isinstance(value, LocatedText):
+                yield from () if name else (f"{indent}- {key}: {texts[key]}",)
+            elif name or len(rest) == 1:  # whose key names all steps, such as turn
+                yield from _data_lines(value, depth + bool(name))
             else:
                 yield f"{indent}- {key}"
                 yield from _data_lines(value, depth + 1)

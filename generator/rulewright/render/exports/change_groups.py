@@ -44,7 +44,6 @@ _ORDER = [
     ChangeKind.RETITLED,
     ChangeKind.REWORDED,
     ChangeKind.CHANGED,
-    ChangeKind.TYPOGRAPHY,
 ]
 _ORDER += [SAME, BY_NAME]
 

@@ -22,7 +22,7 @@ from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, Outpu
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment
 from rulewright.schema.aid import Aid
-from rulewright.schema.problem_reports import join_some, plural, to_dict, to_json_text
+from rulewright.schema.problem_reports import plural, to_dict, to_json_text
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -30,7 +30,7 @@ AROUND = 6
 """How many of the words that stayed are shown on each side of a change."""
 
 MOST_LISTED = 40
-"""Of how many rules the numbers are listed: those that cannot be compared, and of typography."""
+"""Of how many rules that cannot be compared the numbers are listed."""
 
 _SORTS: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
 
@@ -131,9 +131,6 @@ def _lines(difference: EditionDiff, index: ReferenceIndex, base: str) -> Iterato
     yield DiffLine([StyledRun(f"{old.title} → {new.edition_file.edition}")], 1, True)
     if not difference.reported_changes:
         yield DiffLine([StyledRun("Nothing has changed.")])
-    if difference.typography:
-        yield DiffLine([StyledRun(f"Typography alone: {join_names(difference.typography)}.")])
-    if not difference.reported_changes:
         return
     yield from _rules(difference, base)
     if phases := by_phase(difference, index):
@@ -216,11 +213,6 @@ def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
             yield f"only in {change.present_item.edition.edition_file.edition}"
         else:
             yield str(kind)
-
-
-def join_names(changes: Sequence[ItemChange[Any]]) -> str:
-    """Names of changed things, the first of many."""
-    return join_some([item_name(change.present_item) for change in changes], MOST_LISTED)
 
 
 def _place(thing: Thing | None) -> str | None:
