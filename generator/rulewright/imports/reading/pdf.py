@@ -139,8 +139,9 @@ def order_blocks(
         in_columns = sorted(shown, key=lambda line: (line.column, line.top, line.left))
         columns.append(_blocks_of(in_columns, page))
     chosen = [*max(drawn, columns, key=_order_score)]
-    for number, options in enumerate(zip(drawn, columns, strict=True)):
+    for number, readings in enumerate(zip(drawn, columns, strict=True)):
         before, after = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
+        options = (chosen[number], *readings)
         chosen[number] = max(options, key=lambda option: _order_score([*before, option, *after]))
     blocks = [block for page_blocks in chosen for block in page_blocks]
     return blocks, left_out, sum(map(_is_broken_off, blocks))
