@@ -119,9 +119,9 @@ def test_who_is_first_is_asked_by_name_and_acts_first(page):
     page.locator(".options").get_by_role("button", name="Player 2 · Anna").click()
     walked = finish(page)
     phasing = [screen["acts"] for screen in walked if screen["role"].startswith("Phasing player")]
-    half = phasing.index("Player 1 acts")
-    assert set(phasing[:half]) == {"Player 2 acts"}
-    assert set(phasing[half:]) == {"Player 1 acts"}
+    half = phasing.index("Player 1")
+    assert set(phasing[:half]) == {"Player 2"}
+    assert set(phasing[half:]) == {"Player 1"}
     expect(page.locator(".over")).to_have_text("The turn is over.")
     press(page, "done")
     expect(page.locator(".game summary b")).to_have_text("Turn 2")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
-from rulewright.render.pages.play_page import play_tree
+from rulewright.render.pages.play_tree import PlayTree
 from rulewright.sequence.sequence_step import SequenceOfPlay
 from tests.casefiles import Case, cases
 from tests.commands.duel import write
@@ -22,7 +22,7 @@ STOPS = """([tree, turn, given, names]) => {
   const book = read(tree), game = { turn, start: {}, answers: [] }, lines = [];
   const name = (who) => names[who] ?? who;
   for (let { halt } = replay(book, game); halt; { halt } = replay(book, game)) {
-    const { kind, node, who, counts, options, sides, word, next } = halt;
+    const { kind, node, who, counts, options, sides } = halt;
     const count = counts.findLast((each) => each.node === node && each.isRound);
     const nth = count ? ` (${count.noun} ${count.number}${count.most ? ` of ${count.most}` : ""})` : "";
     if (kind === "stop") {
@@ -32,13 +32,13 @@ STOPS = """([tree, turn, given, names]) => {
       game.answers.push("d");
       continue;
     }
+    const asked = () => halt.ask[0][0].toLowerCase() + halt.ask[0].slice(1, -1);
     const question = {
-      if: () => node.if, unless: () => node.unless, until: () => node.rounds.until, ends: () => node.if,
-      pass: () => `${name(who[0].who)} ${word === "done" ? "is done" : "passes"}`,
-      each: () => `next ${node.each.one}`,
-      more: () => `${next ? "another" : "first"} ${node.rounds.one}`, choice: () => "which",
+      pass: () => `${name(who[0].who)} ${node.rounds.passing === "done" ? "is done" : "passes"}`,
+      each: () => `next ${node.noun}`, choice: () => "which",
+      more: () => `${halt.ask[0].startsWith("Another") ? "another" : "first"} ${node.noun}`,
       order: () => "who is first", who: () => `who is ${name(node.decides)}`,
-    }[kind]();
+    }[kind]?.() ?? asked();
     const answer = given.shift() ?? "?";
     lines.push(`? ${node.title}${kind === "choice" ? nth : ""}: ${question}?  ${answer}`);
     const place = sides?.indexOf(answer);
@@ -92,7 +92,9 @@ def sequence(address: str) -> SequenceOfPlay:
 
 
 def tree(steps: SequenceOfPlay) -> Any:
-    return json.loads(json.dumps(play_tree(steps, dict.fromkeys(steps.iter_played(), ""))))
+    assert steps.root
+    made = PlayTree(steps, steps.root.edition.book).to_json(dict.fromkeys(steps.iter_played(), ""))
+    return json.loads(json.dumps(made))
 
 
 def book_files(case: Case) -> dict[str, str]:

@@ -114,18 +114,3 @@ def test_strict(project, capsys):
     out = told(capsys, "--strict", code=1)
     assert out.startswith("Broken: 1 lost address.\n")
     told(capsys)
-
-
-def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
-    """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
-    assert main(["check", "--accept", "all"]) == 0
-    commit(project)
-    edit(project, "at half", "at a third")
-    out = told(capsys)
-    assert "To be reviewed: 1\n" in out
-    assert f"  {RULES}:3:51: 1.1 Parry: cites 1.2 Lunge\n" in out
-    assert "New notes" not in out, "the same is not said twice"
-    assert main(["check", "--accept", "duel:1.2"]) == 0
-    out = told(capsys)
-    assert "Lunge: reworded" in out
-    assert "To be reviewed" not in out

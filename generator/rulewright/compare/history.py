@@ -57,9 +57,6 @@ class CounterpartResult:
     """Whether enough of the other edition is known."""
 
 
-MissingItems = Mapping[Source | None, list[Source]]
-"""Items of another edition that an edition lacks, in order, by the item at the nearest place."""
-
 NO_COUNTERPART = CounterpartResult(None)
 
 
@@ -94,14 +91,6 @@ class Counterparts:
     def counterpart_of(self, source: Source, other: Outline) -> CounterpartResult:
         results = self.results(self.index.outlines[source.edition.address], other)
         return results.get(source, NO_COUNTERPART)
-
-    def missing_by_neighbour(self, outline: Outline, other: Outline) -> MissingItems:
-        """Return the items of another edition that an edition lacks, by the item at the nearest place."""
-        missing: dict[Source | None, list[Source]] = {}
-        for source, result in self.results(other, outline).items():
-            if result.match is None:
-                missing.setdefault(result.nearest, []).append(source)
-        return missing
 
     def results(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Return the counterparts of all items of an edition in another."""

@@ -35,8 +35,9 @@ from rulewright.render.exports.diff_export import (
     shortened_pieces,
     write_lines,
 )
-from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun, markdown_words
+from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun
 from rulewright.render.render_context import RenderContext
+from rulewright.render.text_writer import markdown_words
 from rulewright.schema.problem_reports import to_dict, to_json_text
 from rulewright.sequence.sequence_step import SequenceStep
 

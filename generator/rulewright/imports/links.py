@@ -113,13 +113,15 @@ class LinkResolver:
         for block in blocks:
             for run in block_runs(block):
                 target = self.target(block.page, run.link) if run.link else None
-                if target and not target.page and not target.file and not is_file(target.address):
-                    self.absent[target.address] += 1
-                    number = self.parse(run.text)
+                number = self.parse(run.text) if target else None
+                if target and not target.file and not is_file(target.address):
+                    self.absent[target.address] += not target.page
                     cited += [(number, target)] if number else []
         for number, target in cited:
+            chapter = self.book.scheme.chapter(number.labels[0])
+            is_absent = not target.page or chapter is None or chapter.key not in self.known
             address = self.misspelt(target.address) or target.address
-            if self.fits(number, replace(target, address=address)):
+            if is_absent and self.fits(number, replace(target, address=address)):
                 self._cite(number, target)
 
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:

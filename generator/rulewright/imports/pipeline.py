@@ -27,7 +27,7 @@ from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, bloc
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
-from rulewright.imports.links import LinkResolver, LinkVerdict
+from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import shown_lines
@@ -324,8 +324,6 @@ class _Edition:
         report.missing = self.copied.missing
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
         report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
-        inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
-        numbers = (scheme.parse_number(link.says or link.target_number) for link in inside)
         report.counts = {
             "pages": sum(not page.draft for page in pages),
             "chapters": len(self.book.chapters),
@@ -337,7 +335,7 @@ class _Edition:
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),
-            "links recovered": sum(number is not None and links.is_known(number) for number in numbers),
+            "links recovered": sum(bool(link.says or link.target_number) for link in report.links),
             "pages without rules": len(self.book.pages),
         }
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)

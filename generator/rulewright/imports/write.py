@@ -27,7 +27,7 @@ from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
-_MAX_TITLE = 80
+_MAX_TITLE, _MAX_WORDS = 80, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +252,7 @@ def _free_address(name: str, taken: set[str]) -> str:
     """Return a name that is not taken and short enough for an address."""
     count, address = 2, name
     while address in taken:
-        end = f"-{count}"
-        address = name + end
-        while title_slug(address) != address and "-" in address.removesuffix(end):
-            address = address.removesuffix(end).rpartition("-")[0] + end
+        address = f"{title_slug(name, _MAX_WORDS)}-{count}"
         count += 1
     return address
 

@@ -123,7 +123,7 @@ def _removed(desk: RenderContext, outline: Outline) -> Iterator[Row]:
             f"{following.edition.edition_file.edition}"
         )
         for key, entry in older.entries.items():
-            if key not in known and desk.certainly_lacks(outline.edition, entry):
+            if key not in known and desk.counterparts.counterpart_of(entry, outline).is_certain:
                 known.add(key)
                 yield [key, plain_text(entry.title or ""), *site_paths.path_and_anchor(entry), where]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -240,15 +240,8 @@ def _set_phases(block: SequenceStep) -> None:
 def _step_names(steps: Sequence[Step], taken: set[str]) -> Iterator[str]:
     """Yield a unique name for each step: its id or title, with a number if it is taken."""
     ids = {title_slug(step.id) for step in steps if step.id}
-    taken |= ids
-    counts = Counter[str]()
     for step in steps:
-        name = base = title_slug(step.id or step.title.printed)
-        if step.id and base in ids:
-            ids.remove(base)
-        else:
-            while name in taken:
-                counts[base] += 1
-                name = f"{base}-{counts[base] + 1}"
+        name = title_slug(step.id or step.title.printed)
+        name = unique_name(name, taken if step.id else taken | ids)
         taken.add(name)
         yield name

@@ -26,86 +26,49 @@ _PARSED = ("in_turns", "in_rounds", "rounds", "decides", "ends")
 _CONTROL = (*_PARSED, "condition", "for_each", "unless")
 """The attributes that decide whether and how often a step is done; they are always shown."""
 
-PLAIN = tuple(name for name in ATTRIBUTES if name not in (*_CONTROL, "optional", "must", "when", "uses"))
+_DUTIES = ("optional", "must")
+
+PLAIN = tuple(name for name in ATTRIBUTES if name not in (*_CONTROL, *_DUTIES, "when", "uses"))
 """The attributes that are only displayed; the others affect the walk and links."""
 
 
-def _beginning(words: str) -> re.Pattern[str]:
-    """Return a pattern for the beginning of a value, in English or German."""
-    return re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
-
-
-_CLAUSE = _beginning(
+_CLAUSE = (
     "after|as|at|before|between|by|each|every|except|following|from|if|in|immediately|instead of|on|once|"
     "only|prior to|since|so long as|through|throughout|unless|until|upon|when|whenever|where|while|within|"
     "always|never|during|per|provided|twice|am|außer|bei|beim|bis|falls|im|in|jede[nrs]?|nach|nur|sobald|solange|vor|"
     "während|wenn|zu|zum"
 )
 _NUMBER = r"[+×±½¼¾⅓⅔−–-].*|\d.*|one|two|three|four|five|six|ein|eine|einen|zwei|drei"
-_LIMIT = _beginning(
+_LIMIT = (
     "all|any|as far|as many|as much|at least|at most|exactly|fewer|less|max|maximum|may|must|no|none|not|"
-    "nothing|"
-    r"only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
+    r"nothing|only|unlimited|up to|whatever|\d+ (?:to|or) \d+|alle|beliebig|bis|höchstens|maximal"
 )
-_PHRASES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
-    "optional": ((_CLAUSE, "optional "),),
-    "must": ((_CLAUSE, "required "),),
-    "when": ((_CLAUSE, ""),),
-    "only": ((_beginning("only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht"), ""),),
-    "not_for": (
-        (_beginning("except|no|none|not|außer|nicht"), ""),
-        (_beginning("for|if|in|on|when"), "not "),
-    ),
-    "limit": ((_LIMIT, ""),),
-    "moves": (
-        (
-            _beginning(
-                rf"{_NUMBER}|a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
-            ),
-            "",
-        ),
-    ),
-    "cost": ((_beginning(r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle"), ""),),
-    "rolls": ((_beginning("no|roll|rolls|throw|throws|wirf|würfle"), ""),),
-    "lasts": (
-        (_beginning("for|to|für|always|forever|indefinitely|permanently|dauerhaft"), ""),
-        (_beginning("duration|end|remainder|rest"), "for the "),
-        (_CLAUSE, ""),
-    ),
-    "places": ((_beginning("mark|place|places|put|lege"), ""),),
-    "removes": ((_beginning("clear|discard|remove|removes|take|entferne"), ""),),
-    "flips": ((_beginning("flip|flips|reverse|turn|drehe"), ""),),
-    "never": (
-        (_beginning("neither|never|no|nor|not|nothing|without|kein|keine|nicht"), ""),
-        (_beginning("all|any|each|every|everything|if|in|on|to"), "not "),
-    ),
-}
-"""Words before values whose first words already express the attribute: "at noon", "+3 MP", "any number"."""
-
-_VERBS = {
-    "moves": "mov(?:e[sd]?|ing|ement)|bewegt?",
-    "cost": "pa(?:y|ys|id|ying|yments?)|cost|costs|expend|spend",
-    "rolls": "roll(?:s|ed|ing)?|throw|würfelt?",
-    "places": "place[sd]?|placing|put|mark",
-    "removes": "remov(?:e[sd]?|ing|al)|clear|take",
-    "flips": "flip(?:s|ped)?|turn(?:s|ed)?|reverse",
-    "must": "must|has to|have to|muss|müssen",
-}
-"""Words of a title that make the verb of the attribute phrase redundant."""
+_MOVES = "a|all|an|any|as far|at most|every|full|half|move|moves|moving|only|up to|halbe"
+_BEGINNINGS = (
+    ("optional", _CLAUSE, "optional "),
+    ("must", _CLAUSE, "required "),
+    ("when", _CLAUSE, ""),
+    ("only", "only|all|any|no|none|not|solely|nur|alle|kein|keine|nicht", ""),
+    ("not_for", "except|no|none|not|außer|nicht", ""),
+    ("not_for", "for|if|in|on|when", "not "),
+    ("limit", _LIMIT, ""),
+    ("moves", f"{_NUMBER}|{_MOVES}", ""),
+    ("cost", r"[+−–-].*|cost|costs|expend|free|no|pay|pays|spend|kostet|kostenlos|zahle", ""),
+    ("rolls", "no|roll|rolls|throw|throws|wirf|würfle", ""),
+    ("lasts", "for|to|für|always|forever|indefinitely|permanently|dauerhaft", ""),
+    ("lasts", "duration|end|remainder|rest", "for the "),
+    ("lasts", _CLAUSE, ""),
+    ("places", "mark|place|places|put|lege", ""),
+    ("removes", "clear|discard|remove|removes|take|entferne", ""),
+    ("flips", "flip|flips|reverse|turn|drehe", ""),
+    ("never", "neither|never|no|nor|not|nothing|without|kein|keine|nicht", ""),
+    ("never", "all|any|each|every|everything|if|in|on|to", "not "),
+)
+"""Attributes with the first words of values that change the words before them: "at noon", "+3 MP"."""
 
 _SENTENCE = re.compile(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
-_WORD = re.compile(r"[^\W_]+")
 _SMALL = {"a", "all", "an", "and", "its", "of", "or", "the", "their", "to"}
 _ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")
-
-
-def _stems(words: str) -> set[str]:
-    """Return the stems of the words except articles and the like."""
-    stems = set()
-    for word in _WORD.findall(words):
-        singular = word.casefold().removesuffix("s")
-        stems.add(_ENDING.sub("", singular) if len(singular) > 4 else singular)
-    return stems - _SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,50 +102,61 @@ def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> I
 
 
 def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
-    """Return the title or the note of a step if it contains the words of a phrase, in any order."""
-    verb, is_duty = _VERBS.get(phrase.key, ""), phrase.key == "must"
-    words = _stems(
-        " ".join(phrase.values) if is_duty else phrase.text.removeprefix(phrase.before * bool(verb))
-    )
+    """Return the title or the note of a step if a sentence of it has all words of a phrase."""
+    words = _stems(phrase.text.replace("required", "must"))
     for text in filter(None, (entry.step.title, entry.step.note)):
-        for sentence in re.split(r"[.;!?]\s", plain_text(text)):
-            has_verb = not verb or re.search(rf"\b(?:{verb})\b", sentence, re.IGNORECASE)
-            if (words or is_duty) and has_verb and words <= _stems(sentence):
-                return text
+        if any(words <= _stems(sentence) for sentence in re.split(r"[.;!?]\s", plain_text(text))):
+            return text
     return None
+
+
+def _stems(words: str) -> set[str]:
+    """Return the stems of the words except articles and the like."""
+    stems = set()
+    for word in re.findall(r"[^\W_]+", words.casefold()):
+        singular = word.removesuffix("s")
+        stems.add(_ENDING.sub("", singular) if len(singular) > 4 else singular)
+    return stems - _SMALL
 
 
 def _attribute_phrases(entry: SequenceStep, names: Collection[str]) -> Iterator[StepPhrase]:
     step = entry.step
     condition = None if step.ends else step.condition
     for name, meta in _DISPLAYED.items():
-        value, join = getattr(step, name), str(meta.get("join", "and"))
-        if name not in names or value in (None, ()) or (name == "condition" and condition is None):
+        value = condition if name == "condition" else getattr(step, name)
+        if name not in names or value in (None, ()):
             continue
+        before, join = str(meta["phrase"]).removesuffix("{}"), str(meta.get("join", "and"))
         values: tuple[LocatedText, ...] = value if isinstance(value, tuple) else (value,)
         if name in _PARSED:
             values = (step.condition,) if name == "ends" and step.condition else ()
             yield from (StepPhrase(name, words, values, join) for words in _control_words(entry, name))
             continue
         if value == "":  # a no is shown where the step that is changed has a condition
-            if entry.origin and getattr(entry.origin.step, name):
-                yield StepPhrase(name, str(meta["phrase_for_no"]), (), join)
-            continue
-        before, is_duty = str(meta["phrase"]).removesuffix("{}"), "phrase_for_no" in meta
-        if is_duty and value == YES:
+            before, values = str(meta["phrase_for_no"]), ()
+            if not entry.origin or not getattr(entry.origin.step, name):
+                continue
+        elif value == YES and name in _DUTIES:
             values, condition = (condition,) if condition else (), None
             before = before if values else before.removesuffix(" if ")
-        elif _SENTENCE.fullmatch(values[0]):
-            before = before.replace(" if ", ": ") if is_duty else ""
         else:
-            beginnings = (words for pattern, words in _PHRASES.get(name, ()) if pattern.match(values[0]))
-            before = next(beginnings, before)
+            before = _words_before(name, values[0], before)
         yield StepPhrase(name, f"but {before}" if name == "must" and step.optional else before, values, join)
+
+
+def _words_before(name: str, value: str, before: str) -> str:
+    """Return the words before a value, which may say some of them already."""
+    if _SENTENCE.fullmatch(value):
+        return before.replace(" if ", ": ") if name in _DUTIES else ""
+    for attribute, beginning, words in _BEGINNINGS:
+        if attribute == name and re.match(rf"\s*(?:{beginning})(?!\w)", value, re.IGNORECASE):
+            return words
+    return before
 
 
 def _control_words(entry: SequenceStep, name: str) -> Iterator[str]:
     """Yield the words for a value that is not prose: game turns 3 and 7; 6 rounds by turns."""
-    step, book = entry.step, entry.edition.book
+    step, book, rounds = entry.step, entry.edition.book, entry.rounds
     if name == "in_turns":
         for value in step.in_turns:
             numbers = None if value in book.sides else parse_counts(value)
@@ -192,18 +166,16 @@ def _control_words(entry: SequenceStep, name: str) -> Iterator[str]:
         numbers = parse_counts(str(step.in_rounds))
         yield numbers.words(next(nouns, "rounds")) if numbers else str(step.in_rounds)
     elif name == "rounds":
-        rounds = entry.rounds
         yield rounds.words(by_turns=entry.is_played_in_turns) if rounds else str(step.rounds)
     elif name == "decides":
-        title = find_actor(str(step.decides), book).title
-        words = {"order": "the order of play", PHASING: "whose turn it is"}.get(
-            str(step.decides), f"who is the {title}"
-        )
-        yield f"decides {f'the {title[:1].lower()}{title[1:]}' if step.decides in book.orders else words}"
+        title, decided = find_actor(str(step.decides), book).title, str(step.decides)
+        usual = {"order": "the order of play", PHASING: "whose turn it is"}
+        words = f"the {title[:1].lower()}{title[1:]}" if decided in book.orders else f"who is the {title}"
+        yield f"decides {usual.get(decided, words)}"
     else:
         title = plain_text(entry.ended_step.step.title) if entry.ended_step else str(step.ends)
-        words = f"ends {'' if title.lower().startswith('the ') else 'the '}{title}"
-        yield f"{words} if " if step.condition else words
+        article = "" if title.lower().startswith("the ") else "the "
+        yield f"ends {article}{title}{' if ' if step.condition else ''}"
 
 
 def turns_phrase(entry: SequenceStep) -> str:

@@ -117,7 +117,7 @@ def parse_counts(text: str) -> NumberSet | None:
     if not match:
         return None
     numbers = tuple(map(int, match["numbers"].split(","))) if match["numbers"] else ()
-    first = int(match["first"] or match["start"] or match["interval"] or 1)
+    first = numbers[0] if numbers else int(match["first"] or match["start"] or match["interval"] or 1)
     last = int(match["last"]) if match["last"] else None
     counts = NumberSet(numbers, first, last, int(match["interval"] or 0))
     return counts if last is None or first <= last else None

@@ -15,8 +15,6 @@
     return made;
   }
 
-  const upper = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
-
   /* What is stored is read as if a stranger had written it. */
   const isText = (text, most) => typeof text === "string" && text.length <= most;
   const areTexts = (data) => typeof data === "object" && data !== null && Object.values(data).every((text) => isText(text, 9000));
@@ -47,7 +45,6 @@
       ...(item(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
     ] : []]));
     const isRolled = (thing) => Boolean(one("[data-roller]", thing));
-    const inOrder = book.all.find((node) => /^(in order|first)$/.test(node.phasing.join()) && /turn$/.test(node.kind));
     let kept, game, view, offered, rolled, picked;
     let shown = "";
 
@@ -311,35 +308,15 @@
     /** Who acts, in the bar: sign and name of the side, at its end the role and who plays it. */
     function announce({ main, lines, before }) {
       const bar = one(".acts", controls);
-      const halts = lines.length > 1 ? lines.map(({ halt }) => halt) : [before?.kind === "pass" ? before : main].filter(Boolean);
+      const halts = lines.length > 1 ? lines.map(({ halt }) => halt) : [main].filter(Boolean);
       const actors = halts.flatMap(({ who }) => who).filter(({ who }, at, row) => row.findIndex((each) => each.who === who) === at);
       const acting = actors.filter(({ who }) => who !== "none");
       const those = acting.length ? acting : actors;
       bar.className = `acts ${those.length > 1 ? "both" : named(those[0]?.word).style}`;
       bar.style.visibility = those.length ? "" : "hidden";
-      const isMany = those.length > 1 || named(those[0]?.who).isMany;
       const role = those.length === 1 ? [those[0].word === those[0].who ? "" : title(those[0].word), player(those[0].who)].filter(Boolean).join(" · ") : "";
-      const names = make("strong", { textContent: `${those.map(({ who }) => title(who)).join(`, ${say.then} `)} ${isMany ? say.act : say.acts}` });
+      const names = make("strong", { textContent: those.map(({ who }) => title(who)).join(`, ${say.then} `) });
       bar.replaceChildren(...those.map(({ word }) => sign(word)), ...(those.length ? [names, make("span", { textContent: role })] : []));
-    }
-
-    /** The words for a question, for "no" or whatever does not go on, and for what does. */
-    function question(halt) {
-      const { kind, node, counts } = halt;
-      const goes = (kind === "each" ? node.each : node.rounds) ?? {};
-      const isFirst = kind === "each" ? counts.at(-1).number === 1 : !halt.next;
-      const ended = node.ending ? node.ending.title : say.thegame;
-      return {
-        if: () => [`${upper(node.if)}?`, say.no, say.yes],
-        unless: () => [`${upper(node.unless ?? "")}?`, say.yes, say.no],
-        pass: () => [`${upper(`${halt.who.slice(0, 1).map(({ who }) => `${title(who)}: `).join("")}${halt.word === "done" ? say.another : say.acts}`)}?`, halt.word === "done" ? say.nomore : say.passes, say.goeson],
-        each: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
-        more: () => [isFirst ? `${say.foreach} ${goes.words}` : `${upper(say.another)} ${goes.one}?`, `${isFirst ? say.none : say.nomore} ${goes.more}`, `${isFirst ? say.first : say.nextone} ${goes.one}`],
-        until: () => [`${upper(node.rounds.until)}?`, say.isover, say.goeson],
-        ends: () => [`${upper(node.if)}?`, `${say.yes}: ${ended} ${say.ends}`, say.no],
-        order: () => [node.decides !== "order" ? `${title(node.decides)}: ${say.whofirst}` : inOrder ? `${say.whotakes} ${inOrder.kind}?` : upper(say.whofirst)],
-        who: () => [node.decides === "phasing" ? say.whose : `${say.whois} ${title(node.decides)}?`],
-      }[kind]?.() ?? [];
     }
 
     /** What the buttons do at the foot: [words, act], or nothing. */
@@ -358,18 +335,18 @@
         found.done = [`${option()?.title ?? say.noneofthese} ›`, () => give(wanted)];
         found.skip = skipAll;
       } else if (!lines.length && !asks) {
-        const [, no, yes] = question(main);
+        const [, no, yes] = main.ask;
         return { ...found, done: [`${yes} ›`, () => give(wanted)], skip: [no, () => refusing(main)] };
       }
-      if (before && before.kind !== "if" && before.kind !== "unless") found.skip = [question(before)[1], () => refusing(before)];
+      if (before && before.kind !== "if" && before.kind !== "unless") found.skip = [before.ask[1], () => refusing(before)];
       else if (before) found.skip = [say.skip, () => refusing(before)];
       if (asks) {
         const wish = [...(after ? wanted.slice(0, -1) : []), { halt: asks, answer: sorted(asks) }];
         const isChosen = picks.length || asks.before.length;
-        found.done = isChosen ? [`${pickedNames(asks)} ›`, () => give(wish)] : [say.choose];
+        found.done = isChosen ? [`${pickedNames(asks)} ›`, () => give(wish)] : [`${say.choose} ›`];
         if (!before) found.skip = null;
       } else if (after) {
-        const [, no, yes] = question(after);
+        const [, no, yes] = after.ask;
         const loops = /^(each|more)$/.test(after.kind);
         const wish = (answer) => [...wanted.slice(0, -1), { halt: after, answer }];
         const [on, out] = [() => give(wish(walk.usual(after))), () => give(wish(walk.usual(after) === "y" ? "n" : "y"))];
@@ -385,10 +362,10 @@
       const { halt, after, before, next, past } = view;
       if (!past.length) return null;
       const leave = (node) => () => give([{ halt, answer: `e${node.at}` }]);
-      const loop = halt.ends.find(({ each }) => each);
+      const loop = halt.ends.find(({ isLoop }) => isLoop);
       const asked = [before, after, halt.kind === "each" && halt].map((each) => each?.node);
-      if (loop && !asked.includes(loop.node)) return [`${say.nomore} ${loop.each.more} ›`, leave(loop.node)];
-      const phase = halt.ends.find(({ each }) => !each)?.node;
+      if (loop && !asked.includes(loop.node)) return [`${loop.node.asks.next[1]} ›`, leave(loop.node)];
+      const phase = halt.ends.find(({ isLoop }) => !isLoop)?.node;
       return phase && next.main && walk.holds(phase, next.main.node) ? [`${say.all} ${phase.title} ›`, leave(phase)] : null;
     }
 
@@ -477,9 +454,8 @@
         if (isOrder) render();
         else foot().done[1]();
       };
-      const others = halt.kind === "order" && halt.sides.length === 2 ? [make("small", { textContent: `${say.then} ${title(halt.sides[1 - at])}` })] : [];
       const nth = isOrder && picks.includes(at) ? [make("b", { className: "nth", textContent: picks.indexOf(at) + 1 })] : [];
-      return make("li", {}, make("button", { type: "button", onclick: act }, sign(side), make("span", {}, make("b", { textContent: [title(side), player(side)].filter(Boolean).join(" · ") }), ...others), ...nth));
+      return make("li", {}, make("button", { type: "button", onclick: act }, sign(side), make("span", {}, make("b", { textContent: [title(side), player(side)].filter(Boolean).join(" · ") })), ...nth));
     }
 
     /** Fill the screen with what players need at a halt. */
@@ -501,7 +477,7 @@
       one("h2", desk).textContent = nodes.length > 1 ? main.node.parent?.title ?? main.node.title : main.node.title;
       one(".fact-line", desk).replaceChildren(...facts(named, ...own));
       one(".asides", desk).replaceChildren(...copies(found(".aside", ...own)));
-      one(".asked", desk).textContent = asked && asked !== before && asked.kind !== "choice" ? question(asked)[0] : "";
+      one(".asked", desk).textContent = asked && asked !== before ? asked.ask?.[0] ?? "" : "";
       const held = all(":is(.lines, .options) input", desk).indexOf(document.activeElement); // what is ticked keeps the keyboard
       one(".lines", desk).replaceChildren(...(lines.length > 1 ? lines.map(({ halt }) => ticked(halt, marks, isMixed)) : []));
       one(".options", desk).replaceChildren(...(main.kind === "choice" ? [...main.options.map(offer), ...(main.node.optional ? [offer(null)] : [])] : asks ? asks.sides.map((side, at) => nominate(asks, side, at)) : []));
@@ -577,7 +553,7 @@
         const heading = way === (way = around) ? [] : [make("h2", { textContent: way })];
         const who = halt?.who.map((each) => title(each.who)).join(", ");
         const chosen = letter === "c" ? halt.options[answer.slice(1)].title : letter === "w" ? answer.slice(1).split("-").map((at) => title(halt.sides[at])).join(", ") : letter === "x" ? say.noneofthese : "";
-        const words = chosen || (halt && halt.kind !== "stop" && shows ? `${question(halt)[0]} ${answer === "y" ? say.yes : say.no}` : "");
+        const words = chosen || (halt && halt.kind !== "stop" && shows ? `${halt.ask[0]} ${halt.ask[1 + (walk.usual(halt) === answer)]}` : "");
         const said = [words, told].filter(Boolean).join("; ");
         return [...heading, make("p", {}, halt?.kind === "stop" ? `${SIGNS[letter] ?? "·"} ` : "", make("b", { textContent: halt?.node.title ?? "" }), who ? ` (${who})` : "", said && ` – ${said}`)];
       }));
@@ -602,7 +578,7 @@
       measure(view);
       const [now, then] = one("[role=status]", controls).children;
       now.textContent = label(view);
-      const asked = view.after && !/^(order|who)$/.test(view.after.kind) ? question(view.after)[0] : "";
+      const asked = view.after && !/^(order|who)$/.test(view.after.kind) ? view.after.ask[0] : "";
       then.textContent = asked || (view.next?.main ? `${say.next} ${label(view.next)}` : "");
       const buttons = foot();
       for (const act of ["done", "skip", "all"]) {

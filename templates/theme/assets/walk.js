@@ -33,6 +33,7 @@
     const enter = (node, parent) => {
       Object.assign(node, { parent, at: all.push(node) - 1 });
       for (const key of ["steps", "by", "phasing", "acts", "inTurns"]) node[key] ??= [];
+      node.asks ??= {};
       named.set(node.id, node);
       for (const step of node.steps) enter(step, node);
     };
@@ -41,20 +42,14 @@
       node.ending = node.ends && named.get(node.ends); // none is the game
       node.isPass = node.how === "one of" && node.title.toLowerCase() === "pass";
     }
-    for (const node of all) {
-      const within = inside(node);
-      node.isEnded = within.some((step) => step.ending === node && step.if);
-      node.hasPass = within.some((step) => step.isPass && around(step).find((each) => each.rounds) === node);
-    }
     return { ...book, all, named, root: { at: -1, parent: null, steps: book.steps } };
   }
 
   /** The players of a game: its sides, or as many as sit at the table. */
   const players = (book, seats) => (book.sides.length ? book.sides : Array.from({ length: seats || book.players[0] || 0 }, (_, at) => `player-${at + 1}`));
 
-  const isNow = (counts, number) =>
-    counts.numbers?.includes(number) ||
-    (!counts.numbers && number >= (counts.first ?? 1) && number <= (counts.last ?? Infinity) && (!counts.every || (number - (counts.first ?? 0)) % counts.every === 0));
+  const isNow = ({ numbers, first, last, every }, number) =>
+    numbers ? numbers.includes(number) : number >= first && number <= (last ?? Infinity) && (number - first) % (every || 1) === 0;
 
   /** Go through a turn. Yields each halt and takes the answer to it; returns what was decided and whether the game is over. */
   function* walk(book, start, turn) {
@@ -88,15 +83,15 @@
 
     function* halt(kind, node, at, more = {}) {
       idle = 0;
-      return yield { kind, node, who: acting(node, at), phasing: at.phasing, counts: at.counts, anytime: [], others: [], ends: [], skips: null, ...more };
+      return yield { kind, node, ask: node.asks[kind], who: acting(node, at), phasing: at.phasing, counts: at.counts, anytime: [], others: [], ends: [], skips: null, ...more };
     }
     const isYes = function* (kind, node, at, more) { return (yield* halt(kind, node, at, more)) === "y"; };
 
     function* step(node, at, isChosen = false) {
       if (!isDue(node, at)) return;
       if (!node.ends && !isChosen) {
-        if (node.if && !(yield* isYes("if", node, at))) return;
-        if (node.unless && (yield* isYes("unless", node, at))) return;
+        if (node.asks.if && !(yield* isYes("if", node, at))) return;
+        if (node.asks.unless && (yield* isYes("unless", node, at))) return;
       }
       const skips = node.optional && node.steps.length && node.steps[0].how !== "one of" && !node.each;
       try {
@@ -108,7 +103,7 @@
     }
 
     /** Pass on the halts in a step, with what can be done at all of them: its steps at any time, and to end or skip it. */
-    function* passing(node, at, halts, { skips, ends, each = null }) {
+    function* passing(node, at, halts, { skips, ends, isLoop = false }) {
       let next = halts.next();
       const settled = new Set();
       for (let isFirst = true; !next.done; isFirst = false) {
@@ -116,12 +111,12 @@
         const now = { ...at, phasing: here.phasing };
         const own = node.steps.filter((one) => !isRow(one) && isDue(one, now));
         const answer = yield {
-          ...here, anytime: each === null ? [...here.anytime, ...own] : here.anytime,
-          ends: ends ? [...here.ends, { node, each }] : here.ends, skips: skips && isFirst ? node : here.skips,
+          ...here, anytime: isLoop ? here.anytime : [...here.anytime, ...own],
+          ends: ends ? [...here.ends, { node, isLoop }] : here.ends, skips: skips && isFirst ? node : here.skips,
         };
         const chosen = own.find((one) => answer === `a${one.at}`);
         if (/^w/.test(answer)) settled.add(here.node);
-        if (chosen && each === null) yield* step(chosen, now, true);
+        if (chosen && !isLoop) yield* step(chosen, now, true);
         else if (answer === "s" && skips && isFirst) return;
         else if (answer === `e${node.at}` && ends) {
           for (const one of inside(node)) if (settles(one) && isRow(one) && !settled.has(one)) yield* settle(one, at);
@@ -140,7 +135,7 @@
       else {
         for (const each of who) {
           try {
-            if (node.each) yield* passing(node, each, forEach(node, each), { ends: true, each: node.each });
+            if (node.each) yield* passing(node, each, forEach(node, each), { ends: true, isLoop: true });
             else yield* body(node, each);
           } catch (end) {
             if (end.node !== node) throw end;
@@ -151,27 +146,27 @@
 
     function* forEach(node, at) {
       for (let number = 1; idle++ < IDLE; number++) {
-        const now = { ...at, counts: [...at.counts, { node, number, noun: node.each.one }] };
-        if (!(yield* isYes("each", node, now))) return;
+        const now = { ...at, counts: [...at.counts, { node, number, noun: node.noun }] };
+        if (!(yield* isYes("each", node, now, { ask: node.asks[number === 1 ? "first" : "next"] }))) return;
         yield* body(node, now);
       }
     }
 
     function* rounds(node, who) {
-      const { minimum, maximum, one: noun, until, passing: pass } = node.rounds;
+      const { minimum, maximum, passing: pass } = node.rounds;
       const [out, acted] = [new Set(), new Set()];
       let inRow = 0;
       for (let number = 1; idle++ < IDLE; number++) {
-        const counted = (at) => ({ ...at, counts: [...at.counts, { node, number, noun, most: maximum === minimum ? maximum : null, isRound: true }] });
-        if (!minimum && number === 1 && !(yield* isYes("more", node, counted(who[0])))) return;
+        const counted = (at) => ({ ...at, counts: [...at.counts, { node, number, noun: node.noun, most: maximum === minimum ? maximum : null, isRound: true }] });
+        if (!minimum && number === 1 && !(yield* isYes("more", node, counted(who[0]), { ask: node.asks.first }))) return;
         for (const each of who) {
           const now = { ...counted(each), go: {} };
           const me = each.by?.who ?? each.phasing;
           if (out.has(me)) continue;
           if (pass === "one left" && out.size >= who.length - 1 && acted.has(me)) return;
-          const hasPassed = pass && !node.hasPass && (yield* isYes("pass", node, now, { who: me ? [each.by ?? { who: me, word: me }] : acting(node, now), word: pass }));
-          if (!hasPassed) yield* body(node, now);
-          if (pass && (hasPassed || now.go.hasPassed)) {
+          now.go.hasPassed = node.asks.pass && (yield* isYes("pass", node, now));
+          if (!now.go.hasPassed) yield* body(node, now);
+          if (pass && now.go.hasPassed) {
             inRow++;
             if (pass !== "pass") out.add(me);
             if ((pass === "pass" ? inRow : out.size) >= who.length) return;
@@ -180,10 +175,10 @@
             acted.add(me);
           }
           const mayEnd = number >= minimum || minimum === maximum; // 3 rounds, until it rains
-          if (until && !pass && !node.isEnded && mayEnd && number !== maximum && (yield* isYes("until", node, now))) return;
+          if (node.asks.until && mayEnd && number !== maximum && (yield* isYes("until", node, now))) return;
         }
         if (maximum && number >= maximum) return;
-        if (maximum && maximum !== minimum && !until && !node.isEnded && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { next: number + 1 }))) return;
+        if (node.asks.next && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { ask: node.asks.next }))) return;
       }
     }
 
@@ -203,7 +198,7 @@
         if (chosen) yield* step(chosen, now, true);
       } else if (row[0].how === "any order") yield* anyOrder(row, now);
       else for (const one of arranged(row)) yield* step(one, scope.phasing ? { ...now, phasing: scope.phasing } : now);
-      if (node.ends && (!node.if || (yield* isYes("ends", node, at)))) throw new Ending(node.ending);
+      if (node.ends && (!node.asks.ends || (yield* isYes("ends", node, at)))) throw new Ending(node.ending);
     }
 
     /** Turns of named sides next to each other, in the order that was decided. */
@@ -244,7 +239,7 @@
       if (!decides || all.length < 2) return;
       const isWhole = decides === "order" || book.orders.includes(decides);
       const before = [held.get(decides) ?? (isWhole ? all : [])].flat();
-      const answer = yield* halt(isWhole ? "order" : "who", node, at, { sides: all, before: before.map((side) => all.indexOf(side)).filter((at) => at >= 0) });
+      const answer = yield* halt(isWhole ? "order" : "who", node, at, { ask: node.asks.decides, sides: all, before: before.map((side) => all.indexOf(side)).filter((at) => at >= 0) });
       const chosen = answer.slice(1).split("-").map((one) => all[one]);
       if (decides === "phasing") at.scope.phasing = chosen[0];
       else held.set(decides, isWhole ? chosen : chosen[0]);
@@ -252,7 +247,7 @@
 
     let isOver = false;
     try {
-      yield* body({ steps: book.steps, acts: [] }, { phasing: null, by: null, counts: [] });
+      yield* body({ steps: book.steps, acts: [], asks: {} }, { phasing: null, by: null, counts: [] });
     } catch (end) {
       if (!(end instanceof Ending)) throw end;
       isOver = true;

@@ -89,25 +89,23 @@ class CutOutContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the size, the gap, the paper and the number of pieces."""
-        spec, sheet, paper = self.yaml_value, context.sheet.name, context.sheet.plan.paper
+        spec, name, plan = self.yaml_value, context.sheet.name, context.sheet.plan
         place, size = self.block.sort.place, self.size
         if spec.size and self._parse_size(spec.size) is None:
-            message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write "
-            names = ", or ".join(filter(None, (self.default_size, ", ".join(self.named_sizes))))
-            yield PAPER_UNKNOWN.problem(spec.size.place, message + names, sheet)
+            sizes = ", ".join((self.default_size, *self.named_sizes))
+            message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write {sizes}"
+            yield PAPER_UNKNOWN.problem(spec.size.place, message, name)
         if spec.gap and _parse_length(spec.gap, 0, WIDEST_GAP) is None:
             message = f"{quote_short(spec.gap)} is not a distance between pieces; write 4 mm, or delete it"
-            yield LENGTH.problem(spec.gap.place, message, sheet)
-        if context.sheet.plan.fold != "none":
-            message = "pieces to cut out are not allowed on a folded sheet; give them a sheet of their own"
-            yield NO_ROOM.problem(place, message, sheet)
-        elif not self.grid_size(paper)[0]:
-            message = f"{size.width:g} x {size.height:g} mm has no room on {paper.name} with its cut marks"
-            yield NO_ROOM.problem(place, f"{message}; name larger paper", sheet)
+            yield LENGTH.problem(spec.gap.place, message, name)
+        if plan.fold != "none" or not self.grid_size(plan.paper)[0]:
+            message = f"{size.width:g} x {size.height:g} mm with cut marks has no room on {plan.paper.name}"
+            message = "a folded sheet has no room for pieces" if plan.fold != "none" else message
+            yield NO_ROOM.problem(place, f"{message}; give them a larger sheet of their own", name)
         count = sum(whole_number(count) or 1 for _, count in self.pieces)
         if count > limits.LIST.maximum:
             message = f"this prints {count:,} of them, and {limits.LIST.describe}"
-            yield LONG_LIST.problem(place, message, sheet)
+            yield LONG_LIST.problem(place, message, name)
 
 
 def _parse_length(text: str, minimum: float, maximum: float) -> float | None:

@@ -7,7 +7,7 @@ from the sequence of play: every combat action, and everything that is done in m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -64,6 +64,7 @@ class Matrix:
 class MatrixContent(BlockContent):
     """The phases of each turn and the activities in them; turns that are alike share a matrix."""
 
+    content_attributes = ("titles",)
     nothing = "nothing is done in two phases of {}; list the `activities:`, or name a turn with phases"
     wide = plays = True
 
@@ -83,20 +84,20 @@ class MatrixContent(BlockContent):
             rows = tuple(_rows(_phase_of_step(columns), block.matrix.activities, context))
             content = tuple(column.step.title for column in columns), rows
             matrix = by_content.get(content, Matrix(columns, rows))
-            matrix = replace(matrix, turns=(*matrix.turns, turn)) if turn and len(turns) > 1 else matrix
-            by_content[content] = matrix
-        matrices = list(by_content.values())
-        matrices = matrices[: len(chosen)] if of else [m for m in matrices if m.rows] or matrices[:1]
+            named = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
+            by_content[content] = replace(matrix, turns=named)
+        matrices = [*by_content.values()][: len(chosen) or None]
+        matrices = [matrix for matrix in matrices if matrix.rows] or matrices[:1]
         displayed = frozenset(step for matrix in matrices for step in _phase_of_step(matrix.columns))
         return cls(block, displayed_steps=displayed, matrices=tuple(matrices))
 
     @property
-    def is_empty(self) -> bool:
-        return not any(matrix.columns and matrix.rows for matrix in self.matrices)
+    def titles(self) -> list[str]:
+        return list(dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows))
 
     @property
     def words(self) -> Iterator[str]:
-        return iter(dict.fromkeys(row.title for matrix in self.matrices for row in matrix.rows))
+        return iter(self.titles)
 
     @property
     def cells(self) -> list[MatrixCell]:
@@ -113,12 +114,10 @@ class MatrixContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the names of activities that no step has and no phase forbids."""
-        phases = [_phase_of_step(matrix.columns) for matrix in self.matrices if matrix.columns]
-        steps = [step for phase_of_step in phases for step in phase_of_step]
+        steps = dict.fromkeys(step for matrix in self.matrices for step in _phase_of_step(matrix.columns))
         forbidden = {_comparison_key(word) for step in steps for word in step.step.never}
         for name in (name for activity in self.yaml_value.activities for name in activity.steps if steps):
-            is_known = any(_steps_named(name, phase_of_step, context) for phase_of_step in phases)
-            if not is_known and _comparison_key(name) not in forbidden:
+            if not _steps_named(name, steps, context) and _comparison_key(name) not in forbidden:
                 message = f"no phase has a step {quote_short(name)}{step_suggestion(name, steps)}"
                 yield NO_STEP.problem(name.place, message, name)
 
@@ -138,12 +137,11 @@ def _rows(
         yield _row(title, (), steps, phase_of_step)
 
 
-def _steps_named(name: str, phase_of_step: _PhaseOfStep, context: BlockContext) -> list[SequenceStep]:
+def _steps_named(name: str, steps: Iterable[SequenceStep], context: BlockContext) -> list[SequenceStep]:
     """Return the steps of a name: a title or an id, or else the number of a cited rule."""
     rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
-    return [step for step in phase_of_step if name in names_of(step)] or [
-        step for step in phase_of_step if rule and rule.key in context.cited_rule_keys(step)
-    ]
+    cites = [step for step in steps if rule and rule.key in context.cited_rule_keys(step)]
+    return [step for step in steps if name in names_of(step)] or cites
 
 
 def _activities(
@@ -151,8 +149,8 @@ def _activities(
 ) -> Iterator[tuple[str, set[SequenceStep]]]:
     """Yield every combat action, and everything that is done in more than one phase, with its title.
 
-    Steps with the same title are the same activity. Steps with different titles are the same activity if
-    they all cite the same single rule with a title, which is then the title of the activity.
+    Steps are the same activity if they have the same title, or if they all cite the same single rule with a
+    title, which is then the title of the activity.
     """
     by_title: dict[str, list[SequenceStep]] = {}
     for step, phase in phase_of_step.items():
@@ -175,16 +173,16 @@ def _row(
     title: str, other_names: Sequence[str], steps: set[SequenceStep], phase_of_step: _PhaseOfStep
 ) -> MatrixRow:
     names = {_comparison_key(name) for name in (title, *other_names)}
-
-    def is_forbidden(step: SequenceStep) -> bool:
-        never = (word for outer in step.self_and_ancestors() for word in outer.step.never)
-        return not names.isdisjoint(map(_comparison_key, never))
-
-    cells = []
-    for column in dict.fromkeys(phase_of_step.values()):
-        inside = (step for step in column.iter_subtree() if step in steps and not is_forbidden(step))
-        actors = dict.fromkeys(actor for step in inside for actor in actors_of_step(step))
-        cells.append(MatrixCell(tuple(actors), is_forbidden(column)))
+    forbidden = {
+        step
+        for step in phase_of_step
+        for outer in step.self_and_ancestors()
+        if not names.isdisjoint(map(_comparison_key, outer.step.never))
+    }
+    actors: dict[SequenceStep, list[Actor]] = {phase: [] for phase in phase_of_step.values()}
+    for step, phase in phase_of_step.items():
+        actors[phase] += actors_of_step(step) if step in steps - forbidden else ()
+    cells = (MatrixCell(tuple(dict.fromkeys(row)), phase in forbidden) for phase, row in actors.items())
     return MatrixRow(title, tuple(cells), any(step.is_combat for step in steps))
 
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from rulewright.document.blocks.block_content import BlockContent, BlockContext
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.files.safe_integers import parse_int
 from rulewright.schema.aid import Block
 from rulewright.schema.aid_blocks import TrackBlock, TrackMark
@@ -76,28 +76,20 @@ class TrackContent(BlockContent):
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the boxes, the dates and the marks."""
-        spec, names = self.yaml_value, [box.name for box in self.boxes]
-        duration, begins, fault = spec.each, spec.begins, None
+        spec, names, fault = self.yaml_value, [box.name for box in self.boxes], None
         if not names:
-            fault = (
-                spec.boxes[0],
-                f"a number of boxes from 1 to {limits.LIST.maximum}; write 12, 0-20, or a list of names",
-            )
-        elif duration and not _TIME.fullmatch(duration.lower()):
-            fault = duration, "a time; write a day, 3 days, a week, 2 months"
-        elif begins and not _dates(spec, len(names)):
-            fault = begins, "a date, or the last box is after the year 9999"
+            fault = spec.boxes[0], f"write 12, 0-20 or names, at most {limits.LIST.maximum}"
+        elif spec.each and not _TIME.fullmatch(spec.each.lower()):
+            fault = spec.each, "write a day, 3 days, a week, 2 months"
+        elif (spec.begins or spec.each) and not _dates(spec, len(names)):
+            fault = spec.begins or spec.each, "write begins: and the first date; the last is in 9999 at most"
         if fault:
-            message = f"{quote_short(fault[0])} is not {fault[1]}"
+            message = f"{quote_short(fault[0])} does not make a track; {fault[1]}"
             yield MALFORMED.problem(fault[0].place, message, context.sheet.name)
-        elif duration and not begins:
-            message = "a track with `each:` needs a first date; add begins: and that date"
-            yield MALFORMED.problem(duration.place, message, context.sheet.name)
         for place in (place for mark in spec.marks for place in mark.at if names):
             if not _positions(place, names):
                 message = f"no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
-                suggestion = did_you_mean(place, names) if not place[:1].isdecimal() else ""
-                yield NO_BOX.problem(place.place, message + suggestion, context.sheet.name)
+                yield NO_BOX.problem(place.place, message, context.sheet.name)
 
 
 def box_names(texts: Sequence[LocatedText]) -> Iterator[str]:
@@ -116,16 +108,16 @@ def _positions(place: str, names: Sequence[str]) -> range:
 
     If the boxes have names instead of numbers, a number counts from the first box.
     """
-    place = place.strip()
-    ends = None if place in names else _RANGE.fullmatch(place)
-    is_numbered = bool(names) and names[0].isdecimal()
+    ends = None if place in names else _RANGE.fullmatch(place.strip())
     positions = []
-    for label in ends.groups() if ends else (place, place):
-        is_named = label in names
-        number = -1 if is_numbered else (parse_int(label) or 0) - 1
-        positions.append(names.index(label) if is_named else number)
-    first, last = positions
-    return range(first, last + 1) if first >= 0 and last < len(names) else range(0)
+    for label in ends.groups() if ends else (place.strip(),):
+        if label in names:
+            positions.append(names.index(label))
+        elif not names[0].isdecimal() and 0 < (parse_int(label) or 0) <= len(names):
+            positions.append(int(label) - 1)
+        else:
+            return range(0)
+    return range(positions[0], positions[-1] + 1)
 
 
 def _dates(spec: TrackBlock, count: int) -> list[str]:
@@ -134,22 +126,17 @@ def _dates(spec: TrackBlock, count: int) -> list[str]:
     if not time or not spec.begins:
         return []
     number, unit = int(time[1] or 1), time[2]
+    months, texts, year = number * _MONTHS.get(unit, 0), list[str](), 0
     try:
         first = date.fromisoformat(spec.begins)
-        days, months = number * _DAYS.get(unit, 0), number * _MONTHS.get(unit, 0)
-        dates = [_later(first, position * days, position * months) for position in range(count)]
+        for position in range(count):
+            begins = first + timedelta(position * number * _DAYS.get(unit, 0))
+            if months:
+                years, month = divmod(first.month - 1 + position * months, 12)
+                begins = first.replace(year=first.year + years, month=month + 1, day=1)
+            text = f"{begins:%b}" if months else f"{begins.day} {begins:%b}"
+            texts.append(text if begins.year == year else f"{text} {begins.year}")
+            year = begins.year
     except (ValueError, OverflowError):
         return []
-    texts = []
-    for position, begins in enumerate(dates):
-        text = f"{begins:%b}" if months else f"{begins.day} {begins:%b}"
-        is_new_year = not position or begins.year != dates[position - 1].year
-        texts.append(f"{text} {begins.year}" if is_new_year else text)
     return texts
-
-
-def _later(first: date, days: int, months: int) -> date:
-    if not months:
-        return first + timedelta(days)
-    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
-    return first.replace(year=year, month=month + 1, day=1)

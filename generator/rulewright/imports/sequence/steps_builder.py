@@ -24,7 +24,7 @@ from rulewright.imports.sequence.step_titles import (
     loop_of,
     parse_actor,
     parse_clause,
-    references_in,
+    parse_references,
     side_of,
     title_of,
 )
@@ -65,10 +65,6 @@ _JOINS = {
     "et": "any order",
     "&": "any order",
 }
-_DICE = re.compile(r"(?<=\brolls\s)(\d{0,2}[dD]\d{1,3})\b|(?<=\broll\s)(\d{0,2}[dD]\d{1,3})\b")
-_NO_NUMBERS = re.compile(
-    r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§\s]|\.(?!\w)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +111,7 @@ def build_sequence(
 
 
 def _is_title_of_rest(nodes: Sequence[OutlineHeading]) -> bool:
-    """Return whether the first heading is the title of the sequence: only the others name steps."""
+    """Return whether the first heading is the title of the sequence: only the following_rules name steps."""
     first = nodes[0]
     names_step = first.label or first.is_marked or first.title.kind
     return not names_step and any(node.label or node.title.kind for node in (*nodes[1:], *first.children))
@@ -125,16 +121,13 @@ def _until_next_rule(
     name: str, nodes: list[OutlineHeading], frame: OutlineHeading, problems: list[Problem]
 ) -> list[OutlineHeading]:
     """Return the headings up to the rule after the one that holds the sequence, if both have numbers."""
-    if not (frame.label and frame.label.is_nested):
-        return nodes
-    for index in range(nodes.index(frame) + 1, len(nodes)):
-        node = nodes[index]
-        if node.label and node.label.is_nested:
-            message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
-            message += "; this and all lines below it are left out"
-            problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
-            return nodes[:index]
-    return nodes
+    start = nodes.index(frame) + 1 if frame.label and frame.label.is_nested else len(nodes)
+    following_rules = [node for node in nodes[start:] if node.label and node.label.is_nested]
+    for node in following_rules[:1]:
+        message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
+        message += "; this and all lines below it are left out"
+        problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
+    return nodes[: nodes.index(following_rules[0])] if following_rules else nodes
 
 
 def _split_frames(
@@ -156,7 +149,7 @@ def _split_frames(
         if not (node.is_frame or is_rule):
             steps.append(node)
             continue
-        if node.label or node.title.printed != node.title.words:
+        if node is not frame or node.label or node.title.printed != node.title.words:
             comments.append(node.printed)
         if words and node is not frame:
             words[0] = f"**{node.title.words}.** {words[0]}"
@@ -213,13 +206,11 @@ class StepsBuilder:
         steps: list[Value] = []
         join = "steps"
         for entry in entries:
-            numbers = _NO_NUMBERS.sub(" ", entry["see"]).split()
-            is_first = entry is entries[0]
-            title = entry["title"].strip()
-            is_joined = is_title(title) and (is_first or entry["join"])
-            if not is_joined or not numbers or not all(map(self.context.is_number, numbers)):
+            title, numbers = entry["title"].strip(), parse_references(entry["see"], self.context.is_number)
+            is_joined = is_title(title) and (entry is entries[0] or entry["join"])
+            if not is_joined or not numbers:
                 return "", [], ""
-            steps.append({DO: append_references(title, numbers) or title})
+            steps.append({DO: f"{title} ({numbers})"})
             join = _JOINS.get(entry["join"].strip(" ,;").lower(), join)
         return match["head"] or "", steps, join
 
@@ -244,15 +235,16 @@ class StepsBuilder:
         if node.colour and self.context.marks_combat:
             keys["activity"] = "combat"
         inner_key = add_loops(node, text, keys)
-        references = self.see(node, sentences)
-        if (
-            short := None
-            if isinstance(references, CommentedValue)
-            else append_references(title.words, title.see)
-        ):
+        label = node.label.number if node.label and node.label.is_nested else ""
+        numbers = [QuotedString(number) for number in title.see]
+        if label and self.context.is_number(label):
+            numbers.insert(0, QuotedString(label))
+            see = numbers[0] if len(numbers) == 1 else numbers
+            step["see"] = self.guessed(see, "the label is taken for a rule's number")
+        elif short := append_references(title.words, title.see):
             step[kind] = short
-        elif references:
-            step["see"] = references
+        elif numbers:
+            step["see"] = numbers[0] if len(numbers) == 1 else numbers
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
         if notes:
@@ -272,12 +264,9 @@ class StepsBuilder:
         return (by, "") if by else (parse_actor(words, self.context.names), "who acts, from the words")
 
     def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
-        """Return the keys that words in brackets mean; others become a note."""
+        """Return the keys that words in brackets mean; following_rules become a note."""
         keys: dict[str, str] = {}
         title = node.title
-        if match := _DICE.search(title.words):
-            keys["rolls"] = match.group()
-            title.words = " ".join(f"{title.words[: match.start()]}{title.words[match.end() :]}".split())
         for limit in title.limits:
             key, value = parse_clause(limit)
             self.replaced.append(limit)
@@ -304,19 +293,6 @@ class StepsBuilder:
             self.sides.setdefault(side, name)
             keys["phasing"] = side
         return keys
-
-    def see(self, node: OutlineHeading, words: str) -> Value:
-        """Return the rules that a step names, by its label, title and words, and what of it is a guess."""
-        label, reasons = node.label, []
-        numbers = list(node.title.see)
-        if label and label.is_nested and self.context.is_number(label.number):
-            numbers.insert(0, label.number)
-            reasons.append("the label is taken for a rule's number")
-        if more := [run for run in references_in(words, self.context.is_number) if run not in numbers]:
-            numbers += more
-            reasons.append(f"{', '.join(more)} from the words")
-        labels = [QuotedString(number) for number in numbers]
-        return self.guessed(labels[0] if len(labels) == 1 else labels, *reasons)
 
     def guessed(self, value: Value, *guesses: str) -> Value:
         """Return a value with what is a guess about it as a comment."""

@@ -1,6 +1,6 @@
 """Differences between two editions as text, Markdown, HTML and JSON.
 
-Text, Markdown and HTML are the same lines, each with its own signs for what was deleted and inserted.
+Text and Markdown are the same lines, each with its own signs for deleted and inserted words.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
+
+from markdown import markdown
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
@@ -18,7 +20,7 @@ from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifferenc
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render.exports.change_groups import by_chapter, by_phase, counts
-from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat, StyledRun
+from rulewright.render.exports.export_formats import MARKDOWN, TEXT, OutputFormat, StyledRun
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment
 from rulewright.schema.aid import Aid
@@ -89,7 +91,7 @@ Format = Callable[[EditionDiff, ReferenceIndex, str], str]
 FORMATS: Mapping[str, Format] = {
     "text": partial(_written, "changes.txt", TEXT),
     "json": diff_to_json,
-    "html": partial(_written, "changes.html", HTML),
+    "html": lambda *given: markdown(FORMATS["markdown"](*given)) + "\n",
     "markdown": partial(_written, "changes.md", MARKDOWN),
 }
 """The formats of a difference, by the name that `--format` takes. The HTML is to paste into any page."""

@@ -1,0 +1,212 @@
+"""The tree of steps as the walker (`walk.js`) reads it, with its questions in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.schema.rulebook import Rulebook
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.actors import Actor, find_actor, known_actors, number_of_players, player_names
+from rulewright.sequence.sequence_step import (
+    GAME,
+    IN_ORDER,
+    ONE_OF,
+    OTHER,
+    PHASING,
+    PLACES,
+    SequenceOfPlay,
+    SequenceStep,
+)
+from rulewright.sequence.step_attributes import capitalize_first
+from rulewright.sequence.step_counts import parse_counts
+
+Question = tuple[str, str, str]
+"""The question, the button that does not lead on, and the button that does."""
+
+_AFTER_NOUN = re.compile(r",| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b")
+_PLURALS = (
+    (re.compile(r"[^aeiou]y$"), "y", "ies"),
+    (re.compile(r"die$"), "die", "dice"),
+    (re.compile(r"(?:s|x|ch|sh)$"), "", "es"),
+    (re.compile(r""), "", "s"),
+)
+"""Endings of nouns, with what is removed from them and added to them in the plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTree:
+    """The steps of a sequence of play, as the walker reads them."""
+
+    sequence: SequenceOfPlay
+    book: Rulebook
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return player_names(self.book)
+
+    @property
+    def largest_table(self) -> list[str]:
+        """Return the names of as many players as can play."""
+        _, maximum = number_of_players(self.book) or (0, 0)
+        return list(map(str, self.book.sides)) or [f"player-{number}" for number in range(1, maximum + 1)]
+
+    @property
+    def actors(self) -> dict[str, Actor]:
+        """Return everyone who can act, by the name that the steps use."""
+        return {name: self.actor(name) for name in (*known_actors(self.book), *self.largest_table)}
+
+    def actor(self, name: str) -> Actor:
+        _, is_player, number = name.partition("player-")
+        if is_player and number.isdigit() and not self.book.sides:
+            return Actor(name, f"Player {number}", number, "both")
+        return find_actor(name, self.book)
+
+    def skipped(self, step: SequenceStep) -> str:
+        """Return the words of the button that leaves out an optional step around the first stop of it."""
+        optional = [outer for outer in step.self_and_ancestors() if outer.step.optional and outer.inner]
+        skipped = [outer for outer in optional if not outer.step.for_each and outer.inner[0].way != ONE_OF]
+        if skipped and skipped[-1] is step.parent:
+            return "Skip all"
+        return f"Skip {plain_text(skipped[-1].step.title)}" if skipped else ""
+
+    def decides_order(self, step: SequenceStep) -> bool:
+        return step.step.decides in ("order", *self.book.orders)
+
+    def noun(self, step: SequenceStep) -> str:
+        """Return the word for a round of a step: attack, impulse; empty if it is done once."""
+        if step.step.for_each:
+            words = plain_text(step.step.for_each)
+            return _AFTER_NOUN.split(words)[0] or words
+        return step.rounds.singular if step.rounds else ""
+
+    def questions(self, step: SequenceStep) -> dict[str, Question]:
+        """Return the questions that a step may ask, by kind."""
+        keys, asks = step.step, dict[str, Question]()
+        if keys.condition and keys.ends:
+            ended = plain_text(step.ended_step.step.title) if step.ended_step else "the game"
+            asks["ends"] = _question(keys.condition), f"Yes: {ended} ends", "No"
+        elif keys.condition:
+            asks["if"] = _question(keys.condition), "No", "Yes"
+        if keys.unless and not keys.ends:
+            asks["unless"] = _question(keys.unless), "Yes", "No"
+        if keys.decides and len(self.players) > 1:
+            names = [self.actor(name).title for name in self.players]
+            order = f"{names[0]} first" if len(names) == 2 else ", ".join(names)
+            asks["decides"] = self.decision(step), "", order if self.decides_order(step) else "Choose"
+        return asks | self.round_questions(step)
+
+    def round_questions(self, step: SequenceStep) -> dict[str, Question]:
+        """Return the questions of a step that is done again and again."""
+        rounds, noun = step.rounds, self.noun(step)
+        more = next(
+            f"{noun.removesuffix(end)}{plural}" for pattern, end, plural in _PLURALS if pattern.search(noun)
+        )
+        first = f"For each {plain_text(step.step.for_each or noun)}", f"No {more}", f"First {noun}"
+        following = f"Another {noun}?", f"No more {more}", f"Next {noun}"
+        if step.step.for_each:
+            return {"first": first, "next": following}
+        if not rounds:
+            return {}
+        asks = {} if rounds.minimum else {"first": first}
+        if rounds.passing and not _has_pass(step):
+            is_unit = rounds.passing == "done"
+            asks["pass"] = (
+                ("Another?", "No more", "Goes on") if is_unit else ("Acts or passes?", "Pass", "Goes on")
+            )
+        elif not rounds.passing and not _is_ended_inside(step):
+            if rounds.until:
+                asks["until"] = _question(rounds.until.removeprefix("until ")), "Yes, over", "Goes on"
+            elif rounds.minimum != rounds.maximum:
+                asks["next"] = following
+        return asks
+
+    def decision(self, step: SequenceStep) -> str:
+        """Return the question for what a step decides."""
+        decides = str(step.step.decides)
+        if decides == PHASING:
+            return "Whose turn is it?"
+        title = self.actor(decides).title
+        if not self.decides_order(step):
+            return f"Who is the {title}?"
+        if decides != "order":
+            return f"{title}: who is first?"
+        for turn in self.sequence.iter_played():
+            if turn.phasing in ((IN_ORDER,), (PLACES[0],)) and turn.step.kind.endswith("turn"):
+                return f"Who takes the first {turn.step.kind}?"
+        return "Who is first?"
+
+    def to_json(self, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
+        """Return the tree for the walker. `dice`: keys of the rolls of each step."""
+        return {
+            "sides": list(map(str, self.book.sides)),
+            "players": number_of_players(self.book) or (0, 0),
+            "orders": list(map(str, self.book.orders)),
+            "roles": [str(name) for name in self.book.roles if name not in (PHASING, OTHER)],
+            "names": {
+                name: {"title": actor.title, "mark": actor.mark, "style": actor.style}
+                for name, actor in self.actors.items()
+            },
+            "steps": [self._node(step, dice) for step in self.sequence.steps],
+        }
+
+    def _node(self, step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
+        keys, rounds = step.step, step.rounds
+        node: dict[str, Any] = {
+            "id": step.anchor,
+            "title": plain_text(keys.title),
+            "kind": str(keys.kind),
+            "how": step.way,
+            "phase": is_phase(step),
+            "turn": step.is_turn,
+            "acts": step.actors,
+            "by": step.given_actors if keys.by else (),
+            "phasing": list(map(str, keys.phasing)),
+            "asks": self.questions(step),
+            "optional": bool(keys.optional),
+            "decides": keys.decides and str(keys.decides),
+            "ends": keys.ends and (step.ended_step.anchor if step.ended_step else GAME),
+            "inTurns": [_number_set(value, step) for value in keys.in_turns],
+            "inRounds": keys.in_rounds and _number_set(keys.in_rounds, step),
+            "dice": dice[step],
+            "isFight": step.is_combat,
+            "noun": self.noun(step),
+            "each": bool(keys.for_each),
+            "steps": [self._node(inner, dice) for inner in step.inner],
+        }
+        if rounds:
+            node["rounds"] = {"minimum": rounds.minimum, "maximum": rounds.maximum, "passing": rounds.passing}
+        return {key: value for key, value in node.items() if value or key in ("id", "title")}
+
+
+def is_phase(step: SequenceStep) -> bool:
+    return step.is_block and not step.is_turn
+
+
+def _has_pass(step: SequenceStep) -> bool:
+    """Return whether a step with rounds has an option to pass."""
+    for inner in step.iter_subtree():
+        if inner.way == ONE_OF and plain_text(inner.step.title).lower() == "pass":
+            return next(outer for outer in inner.ancestors() if outer.rounds) is step
+    return False
+
+
+def _is_ended_inside(step: SequenceStep) -> bool:
+    """Return whether a step inside asks for the condition that ends it."""
+    return any(inner.ended_step is step and inner.step.condition for inner in step.iter_subtree())
+
+
+def _question(words: str) -> str:
+    return f"{capitalize_first(plain_text(words))}?"
+
+
+def _number_set(value: str, step: SequenceStep) -> dict[str, Any]:
+    """Return the game turns or rounds in which a step is done, or the side in whose turns."""
+    numbers = None if value in step.edition.book.sides else parse_counts(value)
+    if numbers is None:
+        return {"side": str(value)}
+    if numbers.numbers:
+        return {"numbers": numbers.numbers}
+    return {"first": numbers.first, "last": numbers.last, "every": numbers.interval}
