@@ -50,9 +50,9 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
         words = plain(block.runs)
         is_title = words in titles or block in numbered or _NO_RULE.match(words)
         numbered += [block] if _NUMBERED.match(words) and not is_title else []
-    words = sum(len(WORD.findall(block.text)) for block in blocks)
+    size = sum(len(WORD.findall(block.text)) for block in blocks)
     has_headings = sum(label.is_heading for label in labels.labels) * 2 >= len(rules)
-    is_small = len(rules) < _MIN_RULES and (words > _MAX_WORDS or len(others) - 1 > len(rules))
+    is_small = len(rules) < _MIN_RULES and (size > _MAX_WORDS or len(others) - 1 > len(rules))
     if len(numbered) >= _FEW and len(numbered) * 2 > len(rules):
         fault = f"{plural(len(numbered), 'heading')} with a number open no rule{_place_list(numbered)}"
     elif not has_headings and not any(map(_has_text, rules)):
@@ -61,7 +61,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
         fault = f"{plural(len(others), 'heading')} have no number{_place_list(others)}"
     else:
         return ""
-    found = f"{plural(len(rules), 'label')} like {', '.join(book.numbering.numbers)} in {words} words"
+    found = f"{plural(len(rules), 'label')} like {', '.join(book.numbering.numbers)} in {size} words"
     return f"{found} make no book of rules: {fault}; {_CURE}"
 
 

@@ -31,10 +31,10 @@ def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -
     if not len(names) == len(terms) >= _MIN_TERMS or "" in names:
         return []
     for block in blocks:
-        heads = [cell for row in block.rows for cell in row if all(other.is_header for other in row)]
-        words = " ".join(
-            [plain(block.runs) * (block.kind == "heading"), *(plain(cell.runs) for cell in heads)]
-        )
+        words = plain(block.runs) if block.kind == "heading" else ""
+        for row in block.rows:
+            if all(cell.is_header for cell in row):
+                words += " ".join(plain(cell.runs) for cell in row)
         report.leave_out(page, block.line, words, "a heading of the glossary")
     return terms
 

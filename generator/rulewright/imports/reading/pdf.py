@@ -48,7 +48,7 @@ class PdfLine:
 
     @property
     def form(self) -> tuple[str, int]:
-        """What a running head has on each page: its words without numbers, and its height."""
+        """The words without numbers and the height, which running heads have on each page."""
         return re.sub(r"\d+", "#", self.text.strip()), round(self.top / 4)
 
 

@@ -77,24 +77,26 @@ def _opening(kind: str, title: str) -> str:
     return f"{_OPENS}{re.sub(r'[^a-z]', '', kind.lower())}] {title}"
 
 
-def _meaning(name: str, named: dict[str, str], positional: list[str], *, in_link: bool) -> tuple[str, str]:
+def _meaning(
+    name: str, arguments: dict[str, str], positional: list[str], *, in_link: bool
+) -> tuple[str, str]:
     """Return what a shortcode means, and the words of its arguments if it is unknown."""
     first = positional[0] if positional else ""
     if name in ("ref", "relref"):
-        path = named.get("path") or first
+        path = arguments.get("path") or first
         address = REF + quote(path, safe="/#.-_")
         page_name = path.partition("#")[0].rstrip("/").rpartition("/")[2].removesuffix(".md")
         return address if in_link else f"[{page_name}]({address})", ""
     if name in ("figure", "img"):
-        captions = dict.fromkeys(filter(None, (named.get("title"), named.get("caption"))))
-        values = {"src": first, "alt": "", **named, "title": ". ".join(captions)}
+        captions = dict.fromkeys(filter(None, (arguments.get("title"), arguments.get("caption"))))
+        values = {"src": first, "alt": "", **arguments, "title": ". ".join(captions)}
         tags = " ".join(f'{key}="{escape(value)}"' for key, value in values.items())
         # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
         return f"<wbr><img {tags}>", ""
-    if title := named.get("title") or named.get("summary") or (first if " " in first else ""):
+    if title := arguments.get("title") or arguments.get("summary") or (first if " " in first else ""):
         return f"<b>{escape(title)}</b> ", ""
-    is_label = not named and len(positional) == 1 and _LABEL.fullmatch(first)
-    return first if is_label else "", " ".join([name, *positional, *named.values()])
+    is_label = not arguments and len(positional) == 1 and _LABEL.fullmatch(first)
+    return first if is_label else "", " ".join([name, *positional, *arguments.values()])
 
 
 def _quote_notes(text: str) -> str:

@@ -129,7 +129,7 @@ class SourceSite:
         name = unquote(link.strip()).partition("#")[0]
         target_page = self._pages.get(_lookup_path(address))
         # A browser has no other way than the address; but some authors name a file beside that of the page.
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(_beside(page, name))
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(_relative_path(page, name))
         if not target_page and not file and name and ":" not in name:
             target_page = self.find_page(name, page)
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
@@ -140,7 +140,9 @@ class SourceSite:
         same = {
             target for path, target in self._pages.items() if f"/{path}".endswith(tail) and name[:2] != ".."
         }
-        return self._pages.get(_lookup_path(_beside(page, name))) or (same.pop() if len(same) == 1 else None)
+        return self._pages.get(_lookup_path(_relative_path(page, name))) or (
+            same.pop() if len(same) == 1 else None
+        )
 
     @cached_property
     def _pages(self) -> Mapping[str, SourcePage]:
@@ -152,7 +154,7 @@ class SourceSite:
         return pages
 
 
-def _beside(page: SourcePage, name: str) -> str:
+def _relative_path(page: SourcePage, name: str) -> str:
     """Return the path of a file that is named from the folder of a page."""
     return posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
 
