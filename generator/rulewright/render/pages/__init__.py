@@ -36,7 +36,6 @@ from rulewright.render.exports import book_json
 from rulewright.render.exports.moved_numbers_json import moved_numbers_file
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import edition_pages, play_page, reference_pages, rule_pages, sequence_pages
-from rulewright.render.pages.all_rules_page import all_rules_page
 from rulewright.render.pages.branding_css import branding_style
 from rulewright.render.pages.edition_switcher import EditionLinks
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
@@ -65,7 +64,7 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "errata": edition_pages.errata_page,
     "changes": edition_pages.changes_pages,
     "numbers": rule_pages.numbers_page,
-    "all": all_rules_page,
+    "all": rule_pages.all_rules_page,
     "aids": reference_pages.aid_pages,
 }
 """The maker of each kind of page of an edition."""
@@ -107,13 +106,13 @@ def render_site(
     summaries = [book for book in books if book.editions]
     listed = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
     empty = RenderContext(build_reference_index({}), context.language)
-    home = build_page(empty, "home", "", "Library", own=lambda: {"summaries": summaries, "leaves": listed})
+    home = build_page(empty, "home", "", "Library", lambda: {"summaries": summaries, "leaves": listed})
 
     def codes() -> dict[str, object]:
         kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
         return {"kinds": kinds, "bounds": BOUNDS}
 
-    checks = build_page(empty, "checks", "checks", "Checks", own=codes)
+    checks = build_page(empty, "checks", "checks", "Checks", codes)
     return _join([
         Artifacts(pages=(home,), nav=(NavItem(home.title, ""),)),
         *(book.site for book in books),
