@@ -128,16 +128,15 @@ class StepsWriter:
             return
         rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
         for title, section in zip(titles, sections[1:], strict=True):
-            options: list[int] = []
-            for index, (name, entry) in enumerate(zip(names, self.builder.entries, strict=True)):
-                if name and names_step(title, name) and "narrative" not in entry[1]:
-                    options.append(index)
-            if not options:
-                rule.blocks += section
-                continue
             # A phase may have its name twice in a turn; the next in order is meant.
-            last = next((option for option in options if option >= last), options[0])
-            self.narrate(self.builder.entries[last][1], section)
+            for index in (*range(last, len(names)), *range(last)):
+                entries = self.builder.entries[index][1]
+                if names[index] and names_step(title, names[index]) and "narrative" not in entries:
+                    self.narrate(entries, section)
+                    last = index
+                    break
+            else:
+                rule.blocks += section
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""

@@ -76,8 +76,6 @@ def diff_to_json(difference: EditionDiff, base: str = "") -> str:
         "counts": {name: counts(changes) for name, changes in groups.items()},
         "unchanged": {name: sum(not change.kinds for change in changes) for name, changes in groups.items()},
     }
-    if difference.is_one:
-        groups = {**groups, "remarks": difference.errata_changes}
     for name, changes in groups.items():
         data[name] = [change_object(change) for change in changes if change.kinds]
     return to_json_text(data)
