@@ -26,10 +26,8 @@ from rulewright.sequence.sequence_step import TOP
 _HEADING = re.compile(r"<h([1-5])(?=[ >])")
 _ID = re.compile(r' id="([^"]*)"')
 _CITED_BY = re.compile(r'<details class="cited">.*?</details>\n', re.DOTALL)
-LINE_LENGTH = 38
-"""Letters of a line on a phone, tags counted."""
-LINE_HEIGHT = 26
-"""In pixels."""
+LETTERS_PER_PIXEL = 6
+"""Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
@@ -114,4 +112,4 @@ def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:
 
     html = _ID.sub(free_id, _CITED_BY.sub("", html))
     html = _HEADING.sub(lambda heading: f'{heading[0]} aria-level="{int(heading[1]) + 1}"', html)
-    return ChapterHtml(anchor, Markup(html), len(html) // 2 // LINE_LENGTH * LINE_HEIGHT)
+    return ChapterHtml(anchor, Markup(html), len(html) // LETTERS_PER_PIXEL)
