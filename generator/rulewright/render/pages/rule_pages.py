@@ -26,7 +26,7 @@ from rulewright.sequence.sequence_step import TOP
 _HEADING = re.compile(r"<h([1-5])(?=[ >])")
 _ID = re.compile(r' id="([^"]*)"')
 _CITED_BY = re.compile(r'<details class="cited">.*?</details>\n', re.DOTALL)
-LETTERS_PER_PIXEL = 6
+LETTERS_PER_PIXEL = 8
 """Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
 
