@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache, reduce
 from html.parser import HTMLParser
@@ -30,11 +30,17 @@ from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
 from tests.own_library import library, rendered
 from tests.plain_chapter import keyed
-from tests.test_changes import EVERYTHING, leaves
+from tests.test_changes import EVERYTHING
 
 ROOT = Path(__file__).parent.parent
 CASES = cases("pages")
 VOID = {"br", "hr", "img", "input", "link", "meta"}
+
+
+def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to every string in some data."""
+    for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, key)] if isinstance(inner, str) else leaves(inner, (*path, key))
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

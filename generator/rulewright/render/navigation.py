@@ -25,12 +25,12 @@ def iter_branches(branches: Iterable[NavItem]) -> Iterator[NavItem]:
 
 def insert_pages(items: Sequence[NavItem], paths: Iterable[str]) -> tuple[NavItem, ...]:
     """Return the navigation with pages inserted: each below the nearest page above it, or at the end."""
-    listed = {item.path for item in iter_branches(items)}
+    known_paths = {item.path for item in iter_branches(items)}
     below: dict[str | None, list[NavItem]] = {}
     for path in paths:
-        if path not in listed:
+        if path not in known_paths:
             outer = posixpath.dirname(path)
-            while outer and outer not in listed:
+            while outer and outer not in known_paths:
                 outer = posixpath.dirname(outer)
             below.setdefault(outer, []).append(NavItem("", path))
 
@@ -52,18 +52,22 @@ def remove_pages(items: Iterable[NavItem], paths: Container[str | None]) -> tupl
 
 def append_below(path: str, items: Iterable[NavItem], more: Sequence[NavItem]) -> tuple[NavItem, ...]:
     """Return the navigation with more items at the end of the one at a path."""
-    return tuple(
-        item._replace(branches=(*item.branches, *more)) if item.path == path else item for item in items
-    )
+    result = list(items)
+    for index, item in enumerate(result):
+        if item.path == path:
+            result[index] = item._replace(branches=(*item.branches, *more))
+    return tuple(result)
 
 
 def from_mkdocs_nav(branches: Iterable[NavItem], sources: Mapping[str, str]) -> list[Any]:
     """The navigation as in mkdocs.yml; a page without a title there has its own. `sources`: files by path."""
     entries: list[Any] = []
     for branch in branches:
-        own = [] if branch.path is None else [sources.get(branch.path, branch.path)]
-        if branch.branches or own:
-            entry = [*own, *from_mkdocs_nav(branch.branches, sources)] if branch.branches else own[0]
+        own_file = [] if branch.path is None else [sources.get(branch.path, branch.path)]
+        if branch.branches or own_file:
+            entry = (
+                [*own_file, *from_mkdocs_nav(branch.branches, sources)] if branch.branches else own_file[0]
+            )
             entries.append({escape(branch.title): entry} if branch.title else entry)
     return entries
 

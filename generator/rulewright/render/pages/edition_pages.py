@@ -23,10 +23,10 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP
 
 
-def front_page(given: EditionPageContext) -> Iterator[SitePage]:
+def front_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the front page of an edition."""
-    edition = given.edition
-    yield given.page("edition", "", edition.title, edition.edition_file.edition.place)
+    edition = edition_context.edition
+    yield edition_context.page("edition", "", edition.title, edition.edition_file.edition.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class ErrataGroup:
     weights: tuple[tuple[str, tuple[ErrataEntry, ...]], ...]
 
 
-def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
+def errata_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the errata and questions of an edition."""
-    entries = given.errata_entries
+    entries = edition_context.errata_entries
     place = entries[0].source.date.place if entries[0].source.date else None
     errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
     values = {"errata": errata, "questions": questions, "words": entry_search_words}
-    yield given.page("errata", "errata", title, place, lambda: values)
+    yield edition_context.page("errata", "errata", title, place, lambda: values)
 
 
 def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
@@ -54,8 +54,8 @@ def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
             by_kind.setdefault((erratum.kind, erratum.severity_or_default), []).append(entry)
     for name in COMPONENTS:
         weights = [(weight, tuple(by_kind.get((name, weight), ()))) for weight in SEVERITIES]
-        if any(found for _, found in weights):
-            yield ErrataGroup(name, tuple((weight, found) for weight, found in weights if found))
+        if any(matches for _, matches in weights):
+            yield ErrataGroup(name, tuple((weight, matches) for weight, matches in weights if matches))
 
 
 def entry_search_words(entry: ErrataEntry) -> str:
@@ -69,10 +69,10 @@ def entry_search_words(entry: ErrataEntry) -> str:
     return " · ".join(plain_text(text) for text in texts if text)
 
 
-def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
+def changes_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield a page for each edition before this one, the nearest first. They lead to each other."""
-    outline, follows = given.outline, given.edition.edition_file.follows
-    compared = given.context.counterparts.compared(outline)
+    outline, follows = edition_context.outline, edition_context.edition.edition_file.follows
+    compared = edition_context.context.counterparts.compared(outline)
     pairs = [(later.edition, diffs) for later, diffs in compared.items() if diffs]
 
     def values(difference: EditionDiff) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
         title = f"Changes since {difference.old.edition.edition_file.edition}"
         name = difference.path.removeprefix(f"{outline.edition.address}/")
         place = follows.place if follows else None
-        yield given.page("changes", name, title, place, partial(values, difference))
+        yield edition_context.page("changes", name, title, place, partial(values, difference))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +105,28 @@ class OverriddenChapter:
     rules: tuple[tuple[RuleEntry, tuple[Override, ...]], ...]
 
 
-def series_page(given: EditionPageContext) -> Iterator[SitePage]:
+def series_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the differences of a game from its series."""
-    context, edition = given.context, given.edition
+    context, edition = edition_context.context, edition_context.edition
     assert edition.base
     assert edition.edition_file.extends
     title = f"Differences from {edition.base.short}"
 
     def values() -> dict[str, Any]:
-        overridden = list(_overridden_chapters(context, given.outline))
-        overriding = {o.by for chapter in overridden for _, overrides in chapter.rules for o in overrides}
+        overridden = list(_overridden_chapters(context, edition_context.outline))
+        overriding: set[RuleEntry] = set()
         sections = [PageSection(TOP, title, 1)]
         for item in overridden:
+            overriding.update(override.by for _, overrides in item.rules for override in overrides)
             words = " · ".join(context.name(base) for base, _ in item.rules)
             sections.append(PageSection(f"rules/{item.chapter.key}", context.name(item.chapter), 2, words))
-        sections += [PageSection("play", "Sequence of play", 2)] if given.played else []
-        own = [c for c in given.outline.chapters if overriding.isdisjoint(c.iter_subtree())]
-        return {"overridden": overridden, "own": own, "done": OVERRIDDEN, "sections": sections}
+        sections += [PageSection("play", "Sequence of play", 2)] if edition_context.played else []
+        own_chapters = [
+            c for c in edition_context.outline.chapters if overriding.isdisjoint(c.iter_subtree())
+        ]
+        return {"overridden": overridden, "own": own_chapters, "done": OVERRIDDEN, "sections": sections}
 
-    yield given.page("series", "series", title, edition.edition_file.extends.place, values)
+    yield edition_context.page("series", "series", title, edition.edition_file.extends.place, values)
 
 
 def _overridden_chapters(context: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
@@ -132,8 +135,8 @@ def _overridden_chapters(context: RenderContext, outline: Outline) -> Iterator[O
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():
-                found = context.overrides.of.get(base, ())
-                if overrides := tuple(o for o in found if o.by.edition is outline.edition):
+                matches = context.overrides.of.get(base, ())
+                if overrides := tuple(o for o in matches if o.by.edition is outline.edition):
                     rules.append((base, overrides))
             if rules:
                 yield OverriddenChapter(chapter, tuple(rules))

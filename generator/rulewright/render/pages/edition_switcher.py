@@ -75,17 +75,20 @@ class EditionLinks:
     def _page(self, path: str, outline: Outline, other: Outline) -> tuple[Place, bool]:
         """Return the page of another edition that shows the same, or the nearest, and whether it does."""
         item, own, base = self._items.get(path), outline.edition.address, other.edition.address
-        found = self.counterparts.counterpart_of(item, other) if item else CounterpartResult(None)
-        if found.match:
-            page, anchor = site_paths.path_and_anchor(found.match)
-            is_inner = not isinstance(found.match, RuleEntry) or found.match.parent
+        counterpart = self.counterparts.counterpart_of(item, other) if item else CounterpartResult(None)
+        if counterpart.match:
+            page, anchor = site_paths.path_and_anchor(counterpart.match)
+            is_inner = not isinstance(counterpart.match, RuleEntry) or counterpart.match.parent
             return (page, anchor if is_inner else ""), True
         if isinstance(item, RuleEntry):
             rules = (self.counterparts.counterpart_of(entry, other).match for entry in item.iter_subtree())
             pages = Counter(site_paths.path_and_anchor(rule)[0] for rule in rules if rule)
             if pages:  # the page that has most of its rules
                 return (pages.most_common(1)[0][0], ""), True
-            return site_paths.path_and_anchor(found.nearest) if found.nearest else (base, ""), False
+            return site_paths.path_and_anchor(counterpart.nearest) if counterpart.nearest else (
+                base,
+                "",
+            ), False
         name = path.removeprefix(own).strip("/")
         for same in (name, {"narrative": "sequence"}.get(name, name), name.rpartition("/")[0]):
             if (page := f"{base}/{same}".rstrip("/")) in self.paths:
@@ -94,8 +97,8 @@ class EditionLinks:
 
     def _place(self, path: str, source: Source, other: Outline) -> Place | None:
         """Return the place of an object in another edition, or of the nearest that it has."""
-        found = self.counterparts.counterpart_of(source, other)
-        item = found.match or found.nearest
+        counterpart = self.counterparts.counterpart_of(source, other)
+        item = counterpart.match or counterpart.nearest
         if item is None:
             return None
         page, anchor = site_paths.path_and_anchor(item)

@@ -45,7 +45,7 @@ class ContentPageRef(NamedTuple):
 
 @dataclass(frozen=True)
 class EditionPageContext:
-    """What the templates of the pages of an edition are given, each computed on first use."""
+    """Values for the templates of the pages of an edition, each computed on first use."""
 
     context: RenderContext
     outline: Outline

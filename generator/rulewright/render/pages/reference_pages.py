@@ -21,17 +21,17 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP, title_slug
 
 
-def tables_page(given: EditionPageContext) -> Iterator[SitePage]:
+def tables_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the tables of an edition."""
 
     def values() -> dict[str, Any]:
         sections = [PageSection(TOP, "Tables")]
-        for table in given.tables:
-            words = "; ".join(filter(None, table_lines(given.builder.table(table))))
+        for table in edition_context.tables:
+            words = "; ".join(filter(None, table_lines(edition_context.builder.table(table))))
             sections.append(PageSection(table.anchor, plain_text(str(table)), 2, words))
         return {"sections": sections}
 
-    yield given.page("tables", "tables", "Tables", None, values)
+    yield edition_context.page("tables", "tables", "Tables", None, values)
 
 
 def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
@@ -41,19 +41,19 @@ def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[s
             yield site_paths.table_file(table, ending), partial(FORMATS[ending], table)
 
 
-def glossary_page(given: EditionPageContext) -> Iterator[SitePage]:
+def glossary_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the terms of an edition."""
 
     def values() -> dict[str, Any]:
         sections = [PageSection(TOP, "Glossary")]
-        for term in given.terms:
+        for term in edition_context.terms:
             aliases = ", ".join(map(plain_text, term.term.aliases))
-            words = ": ".join(filter(None, (aliases, given.context.name(term))))
+            words = ": ".join(filter(None, (aliases, edition_context.context.name(term))))
             sections.append(PageSection(term.anchor, plain_text(term.words), 2, words))
         return {"sections": sections}
 
-    place = min(given.edition.book.terms, key=str.casefold).file.location(0)
-    yield given.page("glossary", "glossary", "Glossary", place, values)
+    place = min(edition_context.edition.book.terms, key=str.casefold).file.location(0)
+    yield edition_context.page("glossary", "glossary", "Glossary", place, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +64,17 @@ class AnchoredBlock:
     anchor: str
 
 
-def aid_pages(given: EditionPageContext) -> Iterator[SitePage]:
+def aid_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the list of the player aids of an edition, and a page for each."""
-    yield given.page("aids", "aids", "Player aids", given.sheets[0].aid.title.place)
-    for sheet in given.sheets:
-        name = sheet.address.removeprefix(f"{given.edition.address}/")
-        values = partial(_aid_values, given, sheet)
-        yield given.page("aid", name, str(sheet), sheet.aid.title.place, values)
+    yield edition_context.page("aids", "aids", "Player aids", edition_context.sheets[0].aid.title.place)
+    for sheet in edition_context.sheets:
+        name = sheet.address.removeprefix(f"{edition_context.edition.address}/")
+        values = partial(_aid_values, edition_context, sheet)
+        yield edition_context.page("aid", name, str(sheet), sheet.aid.title.place, values)
 
 
-def _aid_values(given: EditionPageContext, sheet: AidSheet) -> dict[str, Any]:
-    panels, blocks, sections = block_contents(sheet, given.context.index), [], []
+def _aid_values(edition_context: EditionPageContext, sheet: AidSheet) -> dict[str, Any]:
+    panels, blocks, sections = block_contents(sheet, edition_context.context.index), [], []
     about = [plain_text(sheet.aid.about or "")]
     for panel_number, panel in enumerate(panels, 1):
         anchored = []

@@ -30,19 +30,22 @@ LETTERS_PER_PIXEL = 8
 """Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
 
-def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
+def chapter_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield a page for each chapter."""
-    for chapter in given.outline.chapters:
+    for chapter in edition_context.outline.chapters:
         name = site_paths.chapter_path(chapter).rpartition("/")[2]
-        title, values = given.context.name(chapter), partial(_chapter_values, given, chapter)
-        page = given.page("chapter", name, title, chapter.printed.place, values)
+        title, values = (
+            edition_context.context.name(chapter),
+            partial(_chapter_values, edition_context, chapter),
+        )
+        page = edition_context.page("chapter", name, title, chapter.printed.place, values)
         page.number = chapter.display_number
         yield page
 
 
-def _chapter_values(given: EditionPageContext, chapter: RuleEntry) -> dict[str, Any]:
-    context, tree = given.context, given.builder.chapter(chapter)
-    head, end, rest = given.html.own_page(chapter).partition("</h1>\n")
+def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> dict[str, Any]:
+    context, tree = edition_context.context, edition_context.builder.chapter(chapter)
+    head, end, rest = edition_context.html.own_page(chapter).partition("</h1>\n")
     sections = []
     for rule, level in rules_with_level(tree):
         entry = context.targets.rule(rule.target)
@@ -59,21 +62,21 @@ def _chapter_values(given: EditionPageContext, chapter: RuleEntry) -> dict[str, 
         "rest": Markup(rest),
         "sections": sections,
         "contents": [section for section in sections if section.level == 2],
-        "errata": context.errata_of(given.builder.errata_in(tree)),
-        "gone": list(site_paths.numbers_left_chapter(given.outline, chapter)),
+        "errata": context.errata_of(edition_context.builder.errata_in(tree)),
+        "gone": list(site_paths.numbers_left_chapter(edition_context.outline, chapter)),
     }
 
 
-def numbers_page(given: EditionPageContext) -> Iterator[SitePage]:
+def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with all rule numbers."""
-    outline = given.outline
+    outline = edition_context.outline
 
     def values() -> dict[str, Any]:
         counts = Counter(entry.level for entry in outline.entries.values())
         names = enumerate(outline.edition.book.levels)
         return {"levels": [(str(name), counts[level]) for level, name in names if counts[level]]}
 
-    yield given.page("numbers", "numbers", "Rule numbers", None, values)
+    yield edition_context.page("numbers", "numbers", "Rule numbers", None, values)
 
 
 class ChapterHtml(NamedTuple):
@@ -85,20 +88,20 @@ class ChapterHtml(NamedTuple):
     """Its approximate height on a phone, in pixels."""
 
 
-def all_rules_page(given: EditionPageContext) -> Iterator[SitePage]:
+def all_rules_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with all chapters. Its links lead to the pages of the chapters."""
 
     def values() -> dict[str, Any]:
-        used_ids, builder, errata = {TOP}, given.builder, list[TargetId]()
+        used_ids, builder, errata = {TOP}, edition_context.builder, list[TargetId]()
         chapters, sections = [], [PageSection(TOP, "All rules")]
-        for chapter in given.outline.chapters:
+        for chapter in edition_context.outline.chapters:
             anchor = f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}"
-            sections.append(PageSection(anchor, given.context.name(chapter), 2))
-            chapters.append(_chapter_html(anchor, given.html.chapter(chapter), used_ids))
+            sections.append(PageSection(anchor, edition_context.context.name(chapter), 2))
+            chapters.append(_chapter_html(anchor, edition_context.html.chapter(chapter), used_ids))
             errata += builder.errata_in(builder.chapter(chapter))
-        return {"laid": chapters, "errata": given.context.errata_of(errata), "sections": sections}
+        return {"laid": chapters, "errata": edition_context.context.errata_of(errata), "sections": sections}
 
-    yield given.page("all", "all", "All rules", None, values)
+    yield edition_context.page("all", "all", "All rules", None, values)
 
 
 def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:

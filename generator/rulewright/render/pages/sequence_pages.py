@@ -13,9 +13,9 @@ from rulewright.sequence import actors
 from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 
-def sequence_page(given: EditionPageContext) -> Iterator[SitePage]:
+def sequence_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page of the sequence of play."""
-    outline, sequence = given.outline, given.edition.sequence
+    outline, sequence = edition_context.outline, edition_context.edition.sequence
     assert sequence
     title = plain_text(sequence.title)
 
@@ -25,7 +25,7 @@ def sequence_page(given: EditionPageContext) -> Iterator[SitePage]:
         steps = (_section(step) for step in outline.sequence.iter_steps() if is_heading(step))
         return {"sections": [PageSection(TOP, title, 1, words), *steps], **acting_legend(outline)}
 
-    yield given.page("sequence", "sequence", title, sequence.title.place, values)
+    yield edition_context.page("sequence", "sequence", title, sequence.title.place, values)
 
 
 def acting_legend(outline: Outline) -> dict[str, Any]:
@@ -36,16 +36,16 @@ def acting_legend(outline: Outline) -> dict[str, Any]:
     }
 
 
-def narrative_page(given: EditionPageContext) -> Iterator[SitePage]:
+def narrative_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the steps in words."""
-    sequence, steps = given.edition.sequence, given.outline.sequence.narrative_steps
+    sequence, steps = edition_context.edition.sequence, edition_context.outline.sequence.narrative_steps
     assert sequence
 
     def values() -> dict[str, Any]:
         texts = [_section(step, plain_text(step.step.narrative or "")) for step in steps]
         return {"sections": [PageSection(TOP, plain_text(sequence.title)), *texts], "told": steps}
 
-    yield given.page("narrative", "narrative", "Narrative", sequence.title.place, values)
+    yield edition_context.page("narrative", "narrative", "Narrative", sequence.title.place, values)
 
 
 def _section(step: SequenceStep, words: str = "") -> PageSection:
