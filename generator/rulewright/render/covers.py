@@ -29,8 +29,7 @@ class Cover:
     @property
     def size(self) -> int:
         """The number of the largest type size at which no word breaks and all lines fit."""
-        lengths = list(map(_letters, self.title.split()))
-        longest, total = max(lengths, default=0), sum(lengths)
+        longest, total = max(map(len, self.title.split()), default=0), len(self.title)
         sizes = enumerate(_ROOM)
         return next((n for n, (word, all_) in sizes if longest <= word and total <= all_), len(_ROOM))
 
@@ -48,8 +47,3 @@ class Cover:
             path += "h10"
             row += step
         return path
-
-
-def _letters(word: str) -> int:
-    """Return the length of a word; a Chinese, Japanese or Korean character is as wide as two letters."""
-    return len(word) + sum(letter > "\u2e80" for letter in word)
