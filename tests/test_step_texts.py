@@ -142,23 +142,6 @@ def test_what_see_says_beside_it_is_added_and_nothing_stands_twice():
     assert [list(map(str, one.step.see)) for one in found] == [["1.2", "1.10"], ["1.2"]]
 
 
-@pytest.mark.parametrize(
-    ("line", "column", "text"),
-    [
-        ("  - do: One (1.2, 1.77)\n", 19, "1.77"),
-        ('  - do: "On\\u0065 (1.77)"\n', 20, "1.77"),
-        ("  - do: 'It''s one (1.77)'\n", 21, "1.77"),
-        ("  - do: >-\n      One\n      (1.1,\n      1.77)\n", 7, "1.77"),
-    ],
-)
-def test_a_broken_number_is_told_where_it_is_written(line, column, text):
-    (problem,) = [
-        p for p in load_and_check_folder(folder_of(DECIMAL, line)).problems if p.code == "reference-not-found"
-    ]
-    assert problem.place.column == column
-    assert text in problem.message
-
-
 TURN = """\
   - player turn: First Turn (see 1.2)
     id: first
