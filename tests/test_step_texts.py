@@ -41,7 +41,6 @@ def phrases(*steps: dict[str, object]) -> list[str]:
         ("Remove markers", "removes", ["Fuel markers", "DG markers"], ["remove Fuel markers and DG markers"]),
         ("Remove DG markers", "removes", "DG markers", []),
         ("Remove DG markers", "removes", "Fuel markers", ["remove Fuel markers"]),
-        ("Turn the Tide marker over", "flips", "the Tide marker", []),
         ("The Tide marker is not touched", "flips", "the Tide marker", ["flip the Tide marker"]),
         ("Only tanks may attack", "only", "tanks", []),
         ("Tanks may attack", "only", "tanks", ["only tanks"]),
