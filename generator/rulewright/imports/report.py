@@ -12,7 +12,7 @@ from rulewright.files.problems import Problem
 from rulewright.imports.account import LostWords, WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords
 from rulewright.imports.labels import PassedLabel
-from rulewright.imports.links import WRONG, JudgedLink, LinkVerdict
+from rulewright.imports.links import WRONG, JudgedLink
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
 
@@ -62,11 +62,6 @@ class ImportReport:
     def verdicts(self) -> dict[str, int]:
         return dict(sorted(Counter(link.verdict for link in self.links).items()))
 
-    def absent_pages(self) -> dict[str, int]:
-        """Return the pages that were not imported, with how often they are linked."""
-        absent = (link.link.href for link in self.links if link.verdict == LinkVerdict.ABSENT)
-        return dict(sorted(Counter(href.partition("#")[0] for href in absent).items()))
-
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the report for programs. `files`: those that were written, with their digests."""
@@ -87,11 +82,7 @@ def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[s
         "labels passed over": [
             _entry_data(passed, "line", "words", "reason", "fits") for passed in report.passed
         ],
-        "links": {
-            "verdicts": report.verdicts(),
-            "wrong": wrong,
-            "pages not imported": report.absent_pages(),
-        },
+        "links": {"verdicts": report.verdicts(), "wrong": wrong},
         "left out": [_entry_data(entry, "line", "words", "reason") for entry in report.left_out],
         "pictures not found": [
             {"file": page.file.name, "line": line, "address": address}
