@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache, reduce
 from html.parser import HTMLParser
@@ -30,7 +30,7 @@ from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
 from tests.own_library import library, rendered
 from tests.plain_chapter import keyed
-from tests.test_changes import EVERYTHING, leaves
+from tests.test_changes import EVERYTHING
 
 ROOT = Path(__file__).parent.parent
 CASES = cases("pages")
@@ -207,6 +207,12 @@ NOT_FOUND_BY |= {
     "activity",
 }
 """Keys whose values are names, numbers or words of ours, and what no page shows."""
+
+
+def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every string in some data."""
+    for at, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, at)] if isinstance(inner, str) else leaves(inner, (*path, at))
 
 
 def test_search_finds_every_word_that_stands_on_a_page() -> None:
