@@ -88,7 +88,7 @@ class SourceBlock:
     """One heading, paragraph, item of a list, table or block of code."""
 
     kind: str
-    """heading, paragraph, item, table, code; running: a line that each page of a PDF has."""
+    """heading, paragraph, item, table, code."""
 
     runs: Runs
     page: SourcePage
@@ -97,7 +97,7 @@ class SourceBlock:
     """Level of a heading: 0 for the title of a page."""
 
     depth: int = 0
-    """The number of lists that the block lies in; the indentation of a line of plain text."""
+    """The number of lists that the block lies in."""
 
     marker: str = ""
     """What is printed in front of an item: `-` or `1.`."""
@@ -153,7 +153,6 @@ class ReadSource:
     site: SourceSite
     blocks: Sequence[SourceBlock] = ()
     left_out: Sequence[LeftOutWords] = ()
-    guesses: Sequence[Guess] = ()
     problems: Sequence[Problem] = ()
     lines: Sequence[SourceLine] = ()
     """The words of the source, read without the readers that make blocks."""
