@@ -31,9 +31,9 @@ def test_every_rule_has_its_anchor_and_its_short_address(built, outline):
         page, anchor = site_paths.path_and_anchor(entry)
         assert f'id="{anchor}"' in bodies[page], f"{entry} has no anchor on {page}"
         short = f"r/{outline.edition.address.partition('/')[0]}/{entry.key}"
-        link = f"url={html.escape(site_paths.relative_link(short, page, anchor))}"
+        link = f"url={html.escape(site_paths.relative_link(short.rpartition('/')[0], page, anchor))}"
         is_newest = library().index.newest[short.split("/")[1]] is outline.edition
-        assert not is_newest or link in (built / short / "index.html").read_text(), f"{short}: {anchor}"
+        assert not is_newest or link in (built / f"{short}.html").read_text(), f"{short}: {anchor}"
 
 
 def _chapter_pages(outline):

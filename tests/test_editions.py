@@ -68,10 +68,10 @@ def test_each_page_leads_to_the_other_editions(case: Case) -> None:
             for line in text.splitlines():
                 number, _, wanted = line.partition(": ")
                 at = f"{path}/{number}".rstrip("/")
-                found = files.get(f"{at}/index.html") or case.fail(f"nothing at {at}") or ""
+                found = files.get(f"{at}.html") or case.fail(f"nothing at {at}") or ""
                 href = unquote(re.search('url=([^"]+)"', found)[1])  # type: ignore[index]
                 lacks = re.search("edition, (.+), has nothing of that number", found)
-                page = "/".join((*at.split("/")[: -href.count("../") or None], href.replace("../", "")))
+                page = "/".join((*at.split("/")[:-1][: -href.count("../") or None], href.replace("../", "")))
                 case.agrees(page + (f", not in {lacks[1]}" if lacks else ""), wanted)
 
 
@@ -195,7 +195,7 @@ def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     short = [name for name in files if name.startswith("r/")]
     for name in short:
         href = html.unescape(re.search('url=([^"]+)"', str(files[name]))[1])  # type: ignore[index]
-        path, there = _followed(name.removesuffix("/index.html"), href)
+        path, there = _followed(name.rpartition("/")[0], href)
         assert not there or there in ids[path], name
 
 

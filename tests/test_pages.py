@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache, reduce
 from html.parser import HTMLParser
@@ -30,7 +30,7 @@ from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
 from tests.own_library import library, rendered
 from tests.plain_chapter import keyed
-from tests.test_changes import EVERYTHING, leaves
+from tests.test_changes import EVERYTHING
 
 ROOT = Path(__file__).parent.parent
 CASES = cases("pages")
@@ -209,13 +209,19 @@ NOT_FOUND_BY |= {
 """Keys whose values are names, numbers or words of ours, and what no page shows."""
 
 
+def string_paths(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of keys and indexes to every string in some data."""
+    for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, key)] if isinstance(inner, str) else string_paths(inner, (*path, key))
+
+
 def test_search_finds_every_word_that_stands_on_a_page() -> None:
     """Each text of a book has a word of its own here; the index of the book has all that a page shows."""
     edition = {**EVERYTHING, **SAID_ELSEWHERE, "edition.yml": {"edition": "1"}}
     data = deepcopy({"rulebook.yml": BOOK, **{f"1/{name}": part for name, part in edition.items()}})
     data["1/sequence.yml"]["steps"][0]["label"] = "First"
     words: dict[str, tuple[Any, ...]] = {}
-    for path in list(leaves(data)):
+    for path in list(string_paths(data)):
         *way, last = path
         node = reduce(getitem, way, data)
         if NOT_FOUND_BY.isdisjoint(path) and not re.fullmatch(r"[^A-Za-z]*|[\d.d+a-]*", node[last]):

@@ -67,7 +67,7 @@ def test_a_clerical_pass_of_a_book_is_no_change():
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
         made = diff_editions(old, new, index)
         assert not [change for change in made.rules if change.kinds]
-        assert FORMATS["text"](made, index, "").splitlines()[2:] == ["Nothing has changed."]
+        assert FORMATS["text"](made, "").splitlines()[2:] == ["Nothing has changed."]
 
 
 def quote(text: str) -> str:

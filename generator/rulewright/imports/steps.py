@@ -70,13 +70,12 @@ class StepsWriter:
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
             return {}
-        links, linked = self.prose.links, set[str]()
+        links = self.prose.links
+        linked = {plain((run,)) for block in rule.steps for run in block.runs if run.link}
         texts: dict[int, str] = {}
         for block in rule.steps:
-            runs = [run for run in block.runs if not run.picture]
-            words = self.prose.inline(block.page, runs)
+            words = self.prose.inline(block.page, block.runs)
             texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
-            linked |= {plain((run,)) for run in runs if run.link}
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
@@ -128,16 +127,15 @@ class StepsWriter:
             return
         rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
         for title, section in zip(titles, sections[1:], strict=True):
-            options: list[int] = []
-            for index, (name, entry) in enumerate(zip(names, self.builder.entries, strict=True)):
-                if name and names_step(title, name) and "narrative" not in entry[1]:
-                    options.append(index)
-            if not options:
-                rule.blocks += section
-                continue
             # A phase may have its name twice in a turn; the next in order is meant.
-            last = next((option for option in options if option >= last), options[0])
-            self.narrate(self.builder.entries[last][1], section)
+            for index in (*range(last, len(names)), *range(last)):
+                entries = self.builder.entries[index][1]
+                if names[index] and names_step(title, names[index]) and "narrative" not in entries:
+                    self.narrate(entries, section)
+                    last = index
+                    break
+            else:
+                rule.blocks += section
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""

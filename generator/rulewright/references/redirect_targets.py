@@ -247,7 +247,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
     """Yield the files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_content_files(library)]
-    pages += (path for path, _ in site_paths.short_urls(index))
+    pages += (path for path, _ in site_paths.short_urls(index) if not path.startswith("r/"))
     pages += {address.partition("/")[0] for address in index.outlines}
     yield from generated_paths(index)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type, quote_short
+from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.sequence.outline_blocks import OutlineHeading, nest_headings, read_headings
@@ -36,12 +36,6 @@ NO_STEPS = problem_type(
     "outline-without-steps",
     """A text that is to become a sequence of play has no line that reads like a step: none has a label, a
     bullet, or a short title.""",
-)
-LEFT_OUT = problem_type(
-    "outline-left-out",
-    """A text continues after the sequence of play with other rules or tables, which are left out. Delete them
-    from it, or write them where they belong.""",
-    Severity.WARNING,
 )
 
 _NOTE = re.compile(
@@ -87,75 +81,48 @@ class StepContext:
 def build_sequence(
     name: str, lines: Iterable[OutlineHeading], context: StepContext
 ) -> tuple[str | None, list[Problem]]:
-    """Return the sequence.yml of lines, None if they have no steps, and what is wrong or left out."""
-    nodes, before = nest_headings(read_headings(lines), context.is_number)
-    problems: list[Problem] = []
+    """Return the sequence.yml of lines, or None and a problem if they have no steps."""
+    nodes, texts = nest_headings(read_headings(lines), context.is_number)
     if nodes and not any(node.is_frame for node in nodes):
-        nodes[0].is_frame = _is_title_of_rest(nodes)
+        first, *rest = nodes
+        names_step = first.label or first.is_marked or first.title.kind
+        rest = [node for node in (*rest, *first.children) if node.label or node.title.kind]
+        first.is_frame = bool(rest and not names_step)
     frame = next((node for node in nodes if node.is_frame), None)
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
-    if frame is None:
-        comments.append("guess: the text does not say what the sequence is called.")
-    else:
-        nodes = _until_next_rule(name, nodes, frame, problems)
-    steps, texts = _split_frames(nodes, frame, comments)
+    steps = _split_frames(nodes, frame, texts, comments)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.problem(SourceLocation(name), message, name)]
     entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
-    if words := "\n\n".join([*before, *texts]):
-        entries["text"] = ParagraphText(words)
+    entries |= {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     entries["steps"] = StepsBuilder(context).steps(steps, "", "")
-    return write_yaml(entries, comments), problems
-
-
-def _is_title_of_rest(nodes: Sequence[OutlineHeading]) -> bool:
-    """Return whether the first heading is the title of the sequence: only the following_rules name steps."""
-    first = nodes[0]
-    names_step = first.label or first.is_marked or first.title.kind
-    return not names_step and any(node.label or node.title.kind for node in (*nodes[1:], *first.children))
-
-
-def _until_next_rule(
-    name: str, nodes: list[OutlineHeading], frame: OutlineHeading, problems: list[Problem]
-) -> list[OutlineHeading]:
-    """Return the headings up to the rule after the one that holds the sequence, if both have numbers."""
-    start = nodes.index(frame) + 1 if frame.label and frame.label.is_nested else len(nodes)
-    following_rules = [node for node in nodes[start:] if node.label and node.label.is_nested]
-    for node in following_rules[:1]:
-        message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
-        message += "; this and all lines below it are left out"
-        problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
-    return nodes[: nodes.index(following_rules[0])] if following_rules else nodes
+    return write_yaml(entries, comments), []
 
 
 def _split_frames(
-    nodes: Sequence[OutlineHeading], frame: OutlineHeading | None, comments: list[str]
-) -> tuple[list[OutlineHeading], list[str]]:
-    """Return the steps inside the headings that name the sequence, and the words for all of it.
+    nodes: Sequence[OutlineHeading], frame: OutlineHeading | None, texts: list[str], comments: list[str]
+) -> list[OutlineHeading]:
+    """Return the steps inside the headings that name the sequence; their words are for all of it.
 
-    Rules beside such a heading that are no steps are words too.
+    A rule with a number beside such a heading that is no step is words too.
     """
     steps: list[OutlineHeading] = []
-    texts: list[str] = []
-    frames = [node for node in nodes if node.is_frame]
+    has_frame = any(node.is_frame for node in nodes)
     for node in nodes:
         words = [*filter(None, [node.title.rest]), *node.paragraphs]
-        is_rule = False
-        for other in frames if node.label and node.label.is_nested and words and not node.children else ():
-            is_beside = other.label and node.label and node.label.is_sibling(other.label)
-            is_rule = is_rule or bool(is_beside or not node.title.kind)
-        if not (node.is_frame or is_rule):
+        is_rule = has_frame and words and node.label and node.label.is_nested
+        if not node.is_frame and (not is_rule or node.children or node.title.kind):
             steps.append(node)
             continue
         if node is not frame or node.label or node.title.printed != node.title.words:
             comments.append(node.printed)
         if words and node is not frame:
             words[0] = f"**{node.title.words}.** {words[0]}"
-        inner = _split_frames(node.children, frame, comments)
-        steps, texts = [*steps, *inner[0]], [*texts, *words, *inner[1]]
-    return steps, texts
+        texts += words
+        steps += _split_frames(node.children, frame, texts, comments)
+    return steps
 
 
 class StepsBuilder:

@@ -111,7 +111,7 @@ def render_site(
 
     def codes() -> dict[str, object]:
         kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
-        return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
+        return {"kinds": kinds, "bounds": BOUNDS}
 
     checks = build_page(empty, "checks", "checks", "Checks", own=codes)
     return _join([

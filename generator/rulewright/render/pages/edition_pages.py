@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,10 +11,11 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.compare.edition_diff import EditionDiff
+from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
-from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, by_phase, summarize_changes
+from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, summarize_changes
 from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
@@ -38,45 +39,34 @@ class ErrataGroup:
 
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page with the errata and questions of an edition."""
-    remarks = given.errata_entries
-    place = remarks[0].source.date.place if remarks[0].source.date else None
-    errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
+    """Yield the page with the errata and questions of an edition."""
+    entries = given.errata_entries
+    place = entries[0].source.date.place if entries[0].source.date else None
+    errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
-    own = {"errata": errata, "questions": questions, "words": entry_search_words}
-    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: own)
+    values = {"errata": errata, "questions": questions, "words": entry_search_words}
+    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: values)
 
 
-def _groups(remarks: Sequence[ErrataEntry]) -> Iterator[ErrataGroup]:
+def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
+    by_kind: dict[tuple[str, str], list[ErrataEntry]] = {}
+    for entry in entries:
+        if erratum := entry.erratum:
+            by_kind.setdefault((erratum.kind, erratum.severity_or_default), []).append(entry)
     for name in COMPONENTS:
-        own = [
-            (entry.erratum.severity_or_default, entry)
-            for entry in remarks
-            if entry.erratum and entry.erratum.kind == name
-        ]
-        weights = [(weight, tuple(entry for its, entry in own if its == weight)) for weight in SEVERITIES]
-        if own:
-            yield ErrataGroup(name, tuple((weight, them) for weight, them in weights if them))
+        weights = [(weight, tuple(by_kind.get((name, weight), ()))) for weight in SEVERITIES]
+        if any(found for _, found in weights):
+            yield ErrataGroup(name, tuple((weight, found) for weight, found in weights if found))
 
 
-def entry_search_words(remark: ErrataEntry) -> str:
-    """Words that search finds an erratum or a question by."""
-    if question := remark.question:
-        return " · ".join(plain_text(text) for text in (question.answer, question.source) if text)
-    assert remark.erratum
-    erratum = remark.erratum
-    texts = (
-        *erratum.rule,
-        erratum.table,
-        erratum.of,
-        erratum.replace,
-        erratum.delete,
-        erratum.new,
-        erratum.insert,
-        erratum.says,
-        erratum.reason,
-        erratum.source,
-    )
+def entry_search_words(entry: ErrataEntry) -> str:
+    """Return the words by which search finds an erratum or a question."""
+    if entry.question:
+        texts: Iterable[LocatedText | None] = (entry.question.answer, entry.question.source)
+    else:
+        assert entry.erratum
+        names = ("table", "of", "replace", "delete", "new", "insert", "says", "reason", "source")
+        texts = (*entry.erratum.rule, *(getattr(entry.erratum, name) for name in names))
     return " · ".join(plain_text(text) for text in texts if text)
 
 
@@ -92,7 +82,6 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "phases": by_phase(difference, context.index),
             "tallies": {
                 sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
             },

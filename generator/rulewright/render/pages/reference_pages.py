@@ -88,12 +88,8 @@ def _aid(given: EditionPageContext, sheet: AidSheet) -> SitePage:
         about = " · ".join(filter(None, (plain_text(sheet.aid.about or ""), *untitled)))
         yield PageSection(TOP, str(sheet), 1, about)
         for one in (one for one in every if one.part.block.title):
-            contents = (one.part, *one.part.nested_contents)
-            tables = (table for content in contents for table in content.tables)
-            sections = (page_sections.table_section(given.html.page.builder, table) for table in tables)
-            words = (*one.part.words, *(f"{section.title}; {section.text}" for section in sections))
-            title = plain_text(one.part.block.title or "")
-            yield PageSection(one.anchor, title, 2, " · ".join(filter(None, words)))
+            title, words = plain_text(one.part.block.title or ""), " · ".join(filter(None, one.part.words))
+            yield PageSection(one.anchor, title, 2, words)
 
     return given.page("aid", sheet.address, str(sheet), sheet.aid.title.place, own, within)
 
