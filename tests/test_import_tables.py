@@ -137,3 +137,8 @@ def test_data_without_steps_is_told(
     code = main(["import", "outline", f"a.{ending}"])
     told = capsys.readouterr()
     assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
+
+
+def test_a_file_without_a_table_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "prose.md").write_text("# Combat\n\nRoll two dice.\n")
+    assert [problem.code for problem in import_table_files(tmp_path / "prose.md")[1]] == ["import-no-table"]
