@@ -318,7 +318,7 @@ class _Edition:
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages
         rules, scheme = list(self.book.rules()), self.book.scheme
-        guesses = {*self.source.guesses, *self.notes.guesses}
+        guesses = {*self.notes.guesses}
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing

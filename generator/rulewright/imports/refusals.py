@@ -34,35 +34,35 @@ _MAX_LISTED, _FEW, _MIN_RULES, _MAX_WORDS = 3, 2, 5, 2_000
 def without_numbers(blocks: Sequence[SourceBlock]) -> str:
     """Return why nothing shows how the book numbers its rules."""
     headings = _headings(blocks)
-    found = f"{plural(len(headings), 'heading')}{_place_list(headings)}"
-    return f"nothing shows how the book numbers its rules, beside {found}; {_CURE}"
+    count_text = f"{plural(len(headings), 'heading')}{_place_list(headings)}"
+    return f"nothing shows how the book numbers its rules, beside {count_text}; {_CURE}"
 
 
 def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels make no book: most numbers open no rule, no rule has text, or rules are too few."""
     rules = [rule for rule in book.rules() if not rule.item]
     places = {(label.block.page.name, label.line_number) for label in labels.labels}
-    others = [block for block in _headings(blocks) if (block.page.name, block.line) not in places]
+    unlabelled = [block for block in _headings(blocks) if (block.page.name, block.line) not in places]
     titles = {block.page.title for block in blocks} | {book.title}
     # Numbers that are there already, and numbers in another form.
     numbered = [passed.block for passed in labels.passed if passed.key and passed.block.kind == "heading"]
-    for block in others:
+    for block in unlabelled:
         words = plain(block.runs)
         is_title = words in titles or block in numbered or _NO_RULE.match(words)
         numbered += [block] if _NUMBERED.match(words) and not is_title else []
     size = sum(len(WORD.findall(block.text)) for block in blocks)
     has_headings = sum(label.is_heading for label in labels.labels) * 2 >= len(rules)
-    is_small = len(rules) < _MIN_RULES and (size > _MAX_WORDS or len(others) - 1 > len(rules))
+    is_small = len(rules) < _MIN_RULES and (size > _MAX_WORDS or len(unlabelled) - 1 > len(rules))
     if len(numbered) >= _FEW and len(numbered) * 2 > len(rules):
         fault = f"{plural(len(numbered), 'heading')} with a number open no rule{_place_list(numbered)}"
     elif not has_headings and not any(map(_has_text, rules)):
         fault = "they have no text, as in a list of contents"
     elif is_small:
-        fault = f"{plural(len(others), 'heading')} have no number{_place_list(others)}"
+        fault = f"{plural(len(unlabelled), 'heading')} have no number{_place_list(unlabelled)}"
     else:
         return ""
-    found = f"{plural(len(rules), 'label')} like {', '.join(book.numbering.numbers)} in {size} words"
-    return f"{found} make no book of rules: {fault}; {_CURE}"
+    count_text = f"{plural(len(rules), 'label')} like {', '.join(book.numbering.numbers)} in {size} words"
+    return f"{count_text} make no book of rules: {fault}; {_CURE}"
 
 
 def _headings(blocks: Sequence[SourceBlock]) -> list[SourceBlock]:

@@ -200,7 +200,7 @@ class _BlockReader(_LineParser):
         self.styles = [("", Run(""))]
         self.lists: list[_List] = []
         self.quotes: list[Admonition] = []
-        self.quote_count = self.level = self.table_line = 0
+        self.level = self.table_line = 0
         self.marker = self.anchor = ""
         self.is_pre = self.is_code = self.is_term = False
         self.rows: list[list[Cell]] | None = None
@@ -240,8 +240,7 @@ class _BlockReader(_LineParser):
         elif tag == "li" and self.lists:
             self.begin_item(self.lists[-1], attributes)
         elif tag == "blockquote":
-            self.quote_count += 1
-            self.quotes.append(Admonition(self.quote_count, ""))
+            self.quotes.append(Admonition(len(self.blocks), ""))
         self.is_pre = tag == "pre"
         place = _PLACE.search(attributes.get("style", ""))
         self.place = (float(place[1]), float(place[2])) if place else None

@@ -37,18 +37,18 @@ def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
 
     def expand(match: re.Match[str]) -> str:
         name, words = match["name"], ""
-        named, positional = _arguments(match["words"])
-        kinds = filter(note_kind, (named.get("type", ""), *positional[:1], name))
+        arguments, positional = _arguments(match["words"])
+        kinds = filter(note_kind, (arguments.get("type", ""), *positional[:1], name))
         kind = next(kinds, "") if name in paired else ""
         if match["close"]:
             words = _CLOSES if name in open_notes[-1:] else ""
             del open_notes[len(open_notes) - len(words) :]
         elif kind:
             open_notes.append(name)
-            words = _opening(kind, named.get("title") or " ".join(positional[1:]))
+            words = _opening(kind, arguments.get("title") or " ".join(positional[1:]))
         else:
             before = text[max(match.start() - 3, 0) : match.start()]
-            words, unknown = _meaning(name, named, positional, in_link=before.endswith(_IN_LINK))
+            words, unknown = _meaning(name, arguments, positional, in_link=before.endswith(_IN_LINK))
             line, reason = (
                 first_line + text.count("\n", 0, match.start()),
                 f"the shortcode {name} is not known",
@@ -61,15 +61,15 @@ def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
 
 
 def _arguments(words: str) -> tuple[dict[str, str], list[str]]:
-    named: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     positional: list[str] = []
     for match in _ARGUMENT.finditer(words):
         value = (match["quoted"] or match["bare"] or "").replace('\\"', '"')
         if match["key"]:
-            named[match["key"].lower()] = value
+            arguments[match["key"].lower()] = value
         else:
             positional.append(value)
-    return named, positional
+    return arguments, positional
 
 
 def _opening(kind: str, title: str) -> str:
