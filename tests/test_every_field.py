@@ -327,7 +327,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
         for home in homes_of(thing)
     }
     stray = [c for c in changes if not words_of(c) and not (homes | corrected) & homes_of(c.old or c.new)]
-    assert not [(c.kind, [(part.name, part.pieces) for part in c.parts]) for c in stray]
+    assert not [(c.kinds, [(part.name, part.pieces) for part in c.parts]) for c in stray]
 
 
 NEXT = {"everything": "harbour/1", "attacked": "duel/2", "ours": "ember-coast/2.1"}

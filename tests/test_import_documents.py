@@ -180,22 +180,3 @@ def sound(made: ImportResult) -> None:
     assert not made.refused, made.refused[0].message
     assert not made.report.lost
     assert not [str(one) for one in made.report.checked]
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        "1.5|half a day of rain|2.5|a day of wind",
-        "1d6|roll one die for it|2d6|two dice",
-        "10:30|the gates open|14:15|they close",
-        "1-2|the cart is lost|3-4|it is late",
-    ],
-)
-def test_tables_of_amounts_rolls_and_times_stay_tables(rows: str) -> None:
-    cells = rows.split("|")
-    table = "".join(f"<tr><td>{cells[at]}</td><td>{cells[at + 1]}</td></tr>" for at in (0, 2))
-    made = imported(
-        f"<h2>1 Rain</h2><p><b>1.1</b> Roll.</p><table>{table}</table><p><b>1.2</b> Go.</p>", "book.html"
-    )
-    assert numbers(made) == ["1", "1.1", "1.2"]
-    assert made.report.counts["tables"] == 1

@@ -160,7 +160,7 @@ def as_lists(depths: Sequence[int], sorts: Sequence[str]) -> str:
 
 
 @given(
-    st.lists(st.integers(0, 5), min_size=1, max_size=9),
+    st.lists(st.integers(0, 4), min_size=1, max_size=9),
     st.lists(st.sampled_from([*WAYS]), min_size=6, max_size=6)
     | st.sampled_from([*WAYS]).map(lambda one: [one] * 6),
 )

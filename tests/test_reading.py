@@ -13,30 +13,6 @@ from web import PHONE, reader
 CHAPTER = "ember-coast/2.1/12-supply/"
 
 
-def test_who_cites_a_rule_stands_behind_its_items_and_is_counted_right(page):
-    """One folded line stands behind all of a rule but its history, on every rule, and counts right."""
-    page.goto(CHAPTER)
-    lines = page.locator(".rule > .cited:not(.before)").evaluate_all(
-        "all => all.map(one => [one.nextElementSibling?.matches(':not(.before)'), one.open,"
-        " one.querySelector('summary').textContent, one.querySelectorAll('li').length,"
-        " one.querySelectorAll('.to-step').length])"
-    )
-    assert lines
-    for is_followed, is_open, said, count, steps in lines:
-        assert not is_followed
-        assert not is_open
-        told = [int(word) for word in said.split() if word.isdecimal()]
-        assert sum(told) == count, said
-        assert ("used in" in said.lower()) == bool(steps), said
-        for number, word in zip(said.split(), said.split()[1:], strict=False):
-            if number.isdecimal():
-                assert word in (
-                    ("rule", "step", "table", "erratum", "question")
-                    if number == "1"
-                    else ("rules", "steps", "tables", "errata", "questions")
-                ), said
-
-
 def test_the_tools_of_a_rule_open_at_its_number(page):
     """A click on the number, or t at the rule that is read, opens them; Escape closes them."""
     page.goto(CHAPTER)

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -85,6 +86,27 @@ def test_an_environment_that_cannot_be_trusted_is_made_anew(attempts, monkeypatc
     spoil(monkeypatch)
     run.set_up(*BUILD)
     assert attempts == [VENV_LINE, LOCK_LINE, PROJECT_LINE]
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_a_checkout_that_may_only_be_read(checkout, attempts, monkeypatch, is_complete):
+    """A complete environment is used; otherwise one sentence says what helps."""
+    if is_complete:
+        run.set_up(*BUILD)
+    modes: list[str] = []
+
+    def open_file(path: str, mode: str) -> IO[bytes]:
+        modes.append(mode)
+        return Path(path).open(mode)  # type: ignore[return-value]
+
+    monkeypatch.setattr(run, "open", open_file, raising=False)
+    monkeypatch.setattr(run.os, "access", lambda path, mode: False)
+    if is_complete:
+        run.set_up(*BUILD)
+    else:
+        with pytest.raises(run.SetUpError, match="may not write there"):
+            run.set_up(*BUILD)
+    assert modes == ["rb"] * (not is_complete)
 
 
 def test_a_python_that_is_too_old_is_told_so():

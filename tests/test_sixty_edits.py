@@ -27,7 +27,7 @@ EDITS = 1 if TIMES == 1 else 5
 
 CITED = re.compile(r"(?:see|See) ([^;]*?) \((k\d+)\)", re.DOTALL)
 SAYS = re.compile(r"The ([a-z]+n) holds")
-ALLOWED = {"number-gap", "reference-to-retired", "former-number-taken"}
+ALLOWED = {"number-gap", "reference-to-retired"}
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
 
 

@@ -8,7 +8,6 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from rulewright.checks.load_and_check import load_and_check
 from tests.commands.duel import told, write
 from tests.projects import files
 
@@ -210,17 +209,6 @@ TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase 
 @pytest.fixture
 def text(project, said):
     return write(project, {"order.txt": TEXT})
-
-
-def test_into_an_edition(text, said):
-    (text / "content/duel/1/sequence.yml").unlink()
-    assert main(["import", "outline", "order.txt", "content/duel/1"]) == 0
-    written = (text / "content/duel/1/sequence.yml").read_text()
-    assert written.startswith("# Made from ")
-    told = said.readouterr().err
-    assert told.startswith(f"content/duel/1/sequence.yml written; {written.count('# guess:')} comment")
-    phases = load_and_check(text).library.editions["duel/1"].sequence.steps
-    assert [str(phase.abbreviation or "") for phase in phases] == ["", "RP"]
 
 
 def test_nothing_is_replaced_without_force(text, said):

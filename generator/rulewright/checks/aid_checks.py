@@ -22,7 +22,7 @@ from rulewright.document.blocks.block_content import (
 )
 from rulewright.document.blocks.cut_out_blocks import counters_named as counters_of
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import did_you_mean, nearest_option, problem_type, quote_short
+from rulewright.files.problems import did_you_mean, problem_type, quote_short
 from rulewright.schema.aid import ALL
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.yaml_fields import texts_with_flag
@@ -113,25 +113,17 @@ def _check_step(name: LocatedText, context: BlockContext) -> Problems:
         suggestion = step_suggestion(name, context.sequence_outline.sequence.iter_steps())
         yield NO_STEP.problem(name, f"no step {quote_short(name)}{suggestion}", name)
     elif len(steps) > 1:
-        lines = ", ".join(str(step.step.title.place.line) for step in steps[:-1])
-        last = steps[-1].step.title
         message = (
-            f"{len(steps)} steps are called {quote_short(name)}; name it by its `id:`, see lines {lines}"
+            f"{len(steps)} steps are called {quote_short(name)}; name the one that is meant by its `id:`"
         )
-        yield MANY_STEPS.problem(name, f"{message} and {last.place.line} of {last.file.name}", name)
+        yield MANY_STEPS.problem(name, message, name)
 
 
 def _table_suggestion(name: str, context: BlockContext) -> str:
-    edition = context.outline.edition
-    tables = [
-        table for member in edition.with_series for table in context.index.editions[member.address].tables
-    ]
-    if not tables:
-        return f"; {edition.short} has no tables"
+    editions = context.outline.edition.with_series
+    tables = [table for edition in editions for table in context.index.editions[edition.address].tables]
     names = [str(word) for table in tables for word in (table.anchor, table.table.title)]
-    if nearest := nearest_option(name, names):
-        return f"; did you mean {quote_short(nearest)}?"
-    return did_you_mean(name, [table.anchor for table in tables])
+    return did_you_mean(name, names)
 
 
 def _check_empty(part: BlockContent, context: BlockContext) -> Problems:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Sequence
-
 from rulewright.book.aid_plan import PAPER_UNKNOWN
-from rulewright.book.library import Edition
 from rulewright.book.print_requirements import INK, read_print_requirements
-from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper, file_of
+from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper
 from rulewright.checks.check_visitor import Problems, Scope, check
+from rulewright.checks.image_checks import shared_file_fault
 from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
-from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Severity, nearest_option, problem_type, quote_short
+from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.schema.rulebook import Rulebook
 
 TOO_LIGHT = problem_type(
@@ -57,19 +53,5 @@ def check_branding(book: Rulebook, scope: Scope) -> Problems:
             yield INK.problem(ink, f"{quote_short(ink)} is no part of a book that has an ink; {cure}", ink)
         files.append((print_branding.cover, NO_COVER, COVERS))
     for file, problem_type_of_file, endings in files:
-        if file and (message := _file_problem(file, endings, scope.edition)):
+        if file and (message := shared_file_fault(file, endings, scope.edition)):
             yield problem_type_of_file.problem(file, message, file)
-
-
-def _file_problem(file_text: LocatedText, ends: Sequence[str], edition: Edition) -> str:
-    path = file_of(file_text)
-    if not path.lower().endswith(tuple(ends)):
-        return f"{quote_short(file_text)} does not end in {', '.join(ends)}"
-    if path not in edition.shared:
-        home = posixpath.dirname(file_text.file.name)
-        nearest = nearest_option(
-            path, sorted(name for name in edition.shared if name.lower().endswith(tuple(ends)))
-        )
-        hint = f"; did you mean {posixpath.relpath(nearest, home)}?" if nearest else f"; put it in {home}/"
-        return f"there is no {quote_short(path, 80)}{hint}"
-    return ""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable
 from functools import partial
 
 from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea
-from rulewright.book.resolved_branding import LOGOS, file_of
+from rulewright.book.resolved_branding import LOGOS
 from rulewright.checks.check_visitor import Problems, Scope, check
-from rulewright.checks.image_checks import NOT_FOUND
+from rulewright.checks.image_checks import NOT_FOUND, shared_file_fault
 from rulewright.checks.player_colour_checks import colour_problem
 from rulewright.checks.step_checks import NO_SIDE
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import did_you_mean, problem_type, quote_short
+from rulewright.files.problems import problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
 from rulewright.schema.aid import MAX_COPIES
 from rulewright.schema.diagram_model import CounterFace, DiagramSpec
@@ -59,15 +58,8 @@ def check_symbols(book: Rulebook, scope: Scope) -> Problems:
             yield MALFORMED.problem(symbol.letters, message, name)
         if symbol.path and not _PATH.fullmatch(symbol.path):
             yield MALFORMED.problem(symbol.path, "this is no path that SVG draws", name)
-        path = file_of(symbol.file) if symbol.file else ""
-        shared = scope.edition.shared
-        if symbol.file and (path not in shared or not path.lower().endswith(LOGOS)):
-            pictures = [file for file in sorted(shared) if file.lower().endswith(LOGOS)]
-            folder = posixpath.dirname(symbol.file.file.name)
-            suggestion = did_you_mean(path, pictures).replace(f"{folder}/", "")
-            yield NOT_FOUND.problem(
-                symbol.file, f"there is no picture {quote_short(path, 80)}{suggestion}", name
-            )
+        if symbol.file and (fault := shared_file_fault(symbol.file, LOGOS, scope.edition)):
+            yield NOT_FOUND.problem(symbol.file, fault, name)
 
 
 @check(Rulebook, COUNT)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
+from rulewright.book.resolved_branding import file_of
 from rulewright.book.table_entries import TableEntry, table_of_file
 from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.content_folder import CONTENT
@@ -110,3 +111,16 @@ def image_path_problem(
     if not path.lower().endswith(formats):
         return FORMAT, f"{quote_short(file)} is no {noun}; it may be {', '.join(formats)}"
     return None
+
+
+def shared_file_fault(file_text: LocatedText, endings: Sequence[str], edition: Edition) -> str:
+    """Return what is wrong with a file beside rulebook.yml; empty if it is there."""
+    path, home = file_of(file_text), posixpath.dirname(file_text.file.name)
+    if not path.lower().endswith(tuple(endings)):
+        return f"{quote_short(file_text)} does not end in {', '.join(endings)}"
+    if path not in edition.shared:
+        files = sorted(name for name in edition.shared if name.lower().endswith(tuple(endings)))
+        nearest = nearest_option(path, files)
+        hint = f"; did you mean {posixpath.relpath(nearest, home)}?" if nearest else f"; put it in {home}/"
+        return f"there is no {quote_short(path, 80)}{hint}"
+    return ""

@@ -68,21 +68,26 @@ class Counterparts:
         self._diffs: dict[tuple[Outline, Outline], EditionDiff] = {}
         self._results: dict[tuple[Outline, Outline], Mapping[Source, CounterpartResult]] = {}
         self._sides: dict[Outline, EditionSide] = {}
+        self._editions: dict[str, Sequence[Outline]] = {}
 
     def _side(self, outline: Outline) -> EditionSide:
         return self._sides.setdefault(outline, EditionSide(outline, self.index))
 
     def book_editions(self, outline: Outline) -> Sequence[Outline]:
         """Return all editions of a book, the oldest first."""
-        return book_editions(outline, self.index.outlines)
+        book = _book(outline)
+        if book not in self._editions:
+            self._editions[book] = book_editions(outline, self.index.outlines)
+        return self._editions[book]
 
     def newest(self, outline: Outline) -> Outline:
         return self.index.outlines[self.index.newest[_book(outline)].address]
 
     def standing(self, outline: Outline) -> str:
-        editions = self.book_editions(outline)
-        position, newest = editions.index(outline), editions.index(self.newest(outline))
-        return NEWEST if position == newest else OLD if position < newest else TO_COME
+        editions, newest = self.book_editions(outline), self.newest(outline)
+        if outline is newest:
+            return NEWEST
+        return OLD if editions.index(outline) < editions.index(newest) else TO_COME
 
     def counterpart_of(self, source: Source, other: Outline) -> CounterpartResult:
         results = self.results(self.index.outlines[source.edition.address], other)
@@ -119,11 +124,10 @@ class Counterparts:
         The newest edition is compared with all earlier ones, the nearest first.
         """
         compared: dict[Outline, list[EditionDiff]] = {}
-        for new in self.book_editions(outline):
-            previous = followed_edition(new, self.index.outlines)
-            earlier = earlier_editions(new, self.index.outlines)
-            is_newest = new is self.newest(outline)
-            compared[new] = [self.diff(old, new) for old in earlier if is_newest or old is previous]
+        for edition in self.book_editions(outline):
+            compared[edition] = [*filter(None, [self.since_previous(edition)])]
+        newest = self.newest(outline)
+        compared[newest] = [self.diff(old, newest) for old in earlier_editions(newest, self.index.outlines)]
         return compared
 
     def since_previous(self, outline: Outline) -> EditionDiff | None:
@@ -134,10 +138,8 @@ class Counterparts:
     def history_of(self, entry: RuleEntry) -> list[PastState]:
         """Return the earlier states of a rule, the latest first, as far back as they are known."""
         states: list[PastState] = []
-        visited: set[str] = set()
         rule: RuleEntry | None = entry
-        while rule and rule.edition.address not in visited:
-            visited.add(rule.edition.address)
+        while rule and len(states) < len(self.index.outlines):
             diff = self.since_previous(self.index.outlines[rule.edition.address])
             change = diff.of_rule(rule) if diff else None
             if not (diff and change) or ChangeKind.ONLY in change.kinds:

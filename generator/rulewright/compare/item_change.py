@@ -104,10 +104,6 @@ class ItemChange(Generic[T]):
         return any(kind not in QUIET for kind in self.kinds)
 
     @property
-    def kind(self) -> str:
-        return ", ".join(self.kinds) or "unchanged"
-
-    @property
     def successor(self) -> T | None:
         """The item in the newer edition, or the rule into which it was merged."""
         return self.related[0] if self.new is None and ChangeKind.MERGED in self.kinds else self.new

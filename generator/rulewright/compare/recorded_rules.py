@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import eq
 
 from rulewright.book.lock_file import UNKNOWN, RecordedRule
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.compare.matching import ALIKE, ALIKE_HERE, BARELY
-from rulewright.compare.rule_digests import RuleDigests, sketch_similarity
+from rulewright.compare.rule_digests import SKETCH_LENGTH, RuleDigests, sketch_bytes
+from rulewright.compare.typography import normalize_typography
 
 
 def find_recorded_rules(
@@ -37,19 +39,23 @@ def find_recorded_rules(
         elif not here and record.key in outline.former_numbers:
             found[record] = outline.former_numbers[record.key]
     taken = {entry: record.key for record, entry in found.items()}
-    remaining = [record for record in records if record not in found]
+    remaining = [
+        (record, sketch_bytes(record.sketch), normalize_typography(record.title))
+        for record in records
+        if record not in found
+    ]
     weighed: list[tuple[float, RecordedRule, RuleEntry]] = []
     for entry in outline.ordered_entries if remaining else ():
-        sketch = digests.sketch(entry)
-        for record in remaining:
+        words, title = sketch_bytes(digests.sketch(entry)), normalize_typography(digests.title(entry))
+        for record, old_words, old_title in remaining:
             if taken.get(entry, record.key) != record.key:
                 continue
-            alike = sketch_similarity(record.sketch, sketch)
-            has_title = bool(record.title) and digests.has_title(entry, record)
-            is_here = record.key == entry.key
-            minimum = BARELY if has_title else ALIKE_HERE if is_here else ALIKE
-            if alike >= minimum or (has_title and UNKNOWN in (record.sketch, sketch)):
-                weighed.append((alike + has_title + is_here / 2, record, entry))
+            similarity = sum(map(eq, old_words, words)) / SKETCH_LENGTH
+            has_title = bool(title) and title == old_title
+            is_same_number = record.key == entry.key
+            minimum = BARELY if has_title else ALIKE_HERE if is_same_number else ALIKE
+            if similarity >= minimum or (has_title and not (words and old_words)):
+                weighed.append((similarity + has_title + is_same_number / 2, record, entry))
     for _, record, entry in sorted(weighed, key=lambda pair: pair[0], reverse=True):
         if record not in found and taken.setdefault(entry, record.key) == record.key:
             found[record] = entry

@@ -108,9 +108,6 @@ def _word_hashes(word: str) -> tuple[int, ...]:
     return tuple(int.from_bytes(data[start : start + 4]) for start in range(0, len(data), 4))
 
 
-def sketch_similarity(first: str, second: str) -> float:
-    """Return the share of equal bytes of two sketches; 0 if one of them is unknown."""
-    if UNKNOWN in (first, second):
-        return 0.0
-    pairs = zip(bytes.fromhex(first), bytes.fromhex(second), strict=True)
-    return sum(a == b for a, b in pairs) / SKETCH_LENGTH
+def sketch_bytes(sketch: str) -> bytes:
+    """Return the bytes of a sketch, none of an unknown one."""
+    return b"" if sketch == UNKNOWN else bytes.fromhex(sketch)

@@ -207,17 +207,14 @@ def _apply_errata(amended: Edition, edits: FileEdits) -> list[Erratum]:
             errata_of[text.printed.key] = {run.erratum for run in text.runs if run.erratum}
     visible_errata = set().union(*errata_of.values())
     open_errata = {erratum for erratum in amended.applied_errata if erratum not in visible_errata}
-    unfit_keys = {key for key, text in texts.items() if not _fits(text, base)}
-    # An erratum stays open if one of its texts is unfit; then its other texts are unfit too.
-    while new_unfit_keys := {
-        key for key, errata in errata_of.items() if key in unfit_keys or errata & open_errata
-    }:
-        unfit_keys, before = new_unfit_keys, set(open_errata)
-        open_errata = open_errata.union(*(errata_of[key] for key in unfit_keys))
-        if open_errata == before:
-            break
+    open_errata.update(*(errata_of[key] for key, text in texts.items() if not _fits(text, base)))
+    # If one erratum of a text stays open, so do the others of that text.
+    count = -1
+    while count < len(open_errata):
+        count = len(open_errata)
+        open_errata.update(*(errata for errata in errata_of.values() if errata & open_errata))
     for key, text in texts.items():
-        if key in unfit_keys:
+        if errata_of[key] & open_errata:
             continue
         printed = text.printed
         if not printed.style and not _is_plain(text):

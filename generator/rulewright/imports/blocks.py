@@ -19,6 +19,9 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 BREAK = "\x0b"
 """Line break that the author wants; a new paragraph begins there."""
 
+_MAX_SPAN = 100
+"""Columns and rows of a table that cells may span."""
+
 _T = TypeVar("_T")
 
 
@@ -85,7 +88,7 @@ class SourceBlock:
     """One heading, paragraph, item of a list, table or block of code."""
 
     kind: str
-    """heading, paragraph, item, table, code; running: a line that each page of a PDF has."""
+    """heading, paragraph, item, table, code."""
 
     runs: Runs
     page: SourcePage
@@ -94,7 +97,7 @@ class SourceBlock:
     """Level of a heading: 0 for the title of a page."""
 
     depth: int = 0
-    """The number of lists that the block lies in; the indentation of a line of plain text."""
+    """The number of lists that the block lies in."""
 
     marker: str = ""
     """What is printed in front of an item: `-` or `1.`."""
@@ -150,7 +153,6 @@ class ReadSource:
     site: SourceSite
     blocks: Sequence[SourceBlock] = ()
     left_out: Sequence[LeftOutWords] = ()
-    guesses: Sequence[Guess] = ()
     problems: Sequence[Problem] = ()
     lines: Sequence[SourceLine] = ()
     """The words of the source, read without the readers that make blocks."""
@@ -213,17 +215,17 @@ def after(runs: Sequence[Run], offset: int) -> Runs:
 
 def strip(runs: Sequence[Run]) -> Runs:
     """Return runs without white space at both ends."""
-    stripped = list(runs)
-    while stripped and not stripped[0].picture and not stripped[0].text.lstrip():
-        stripped.pop(0)
-    while stripped and not stripped[-1].picture and not stripped[-1].text.rstrip():
-        stripped.pop()
-    if stripped and not stripped[0].picture:
+    shown = [index for index, run in enumerate(runs) if run.picture or run.text.strip()]
+    if not shown:
+        return ()
+    stripped = list(runs[shown[0] : shown[-1] + 1])
+    first, last = stripped[0], stripped[-1]
+    if not last.picture:
+        stripped[-1] = replace(last, text=last.text.rstrip())
+    if not first.picture:
         text = stripped[0].text.lstrip()
-        lines = stripped[0].text[: len(stripped[0].text) - len(text)].count("\n")
-        stripped[0] = replace(stripped[0], text=text, line=stripped[0].line + lines)
-    if stripped and not stripped[-1].picture:
-        stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
+        lines = first.text.count("\n", 0, first.text.index(text))
+        stripped[0] = replace(first, text=text, line=first.line + lines)
     return tuple(stripped)
 
 
@@ -269,8 +271,9 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
             while (y, x) in filled:
                 x += 1
             value = convert(cell)
-            for down in range(min(cell.rows, len(rows) - y)):
-                filled |= {(y + down, x + right): value for right in range(cell.columns)}
+            columns = range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1)))
+            for down in range(y, min(y + cell.rows, y + _MAX_SPAN, len(rows))):
+                filled |= {(down, column): value for column in columns}
     width = max((x for _, x in filled), default=-1) + 1
     grid: list[list[_T]] = []
     for y in range(len(rows) if width else 0):

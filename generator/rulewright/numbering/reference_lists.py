@@ -187,13 +187,14 @@ class ReferenceListFinder:
                 return
 
     def _suffix(self, text: str, last: WrittenNumber, have: Have | None) -> re.Match[str] | None:
-        """Return the suffix of a number, unless it is the label of a rule: 2.1-b where there is 2.1b."""
-        suffix = suffix_at(text, last.start, last.end)
-        if suffix and suffix["letter"] and have:
-            labels = [*last.number.labels, suffix["letter"]]
+        """Return the suffix of a number; a letter that could be its next label is none."""
+        match = suffix_at(text, last.start, last.end)
+        if match and match["letter"] and have:
+            labels = [*last.number.labels, match["letter"]]
             deeper = self.dialect.with_scheme_case(labels, last.number.shape)
-            return None if deeper and have(deeper) is not None else suffix
-        return suffix
+            if deeper and have(deeper) is not None:
+                return None
+        return match
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None

@@ -92,8 +92,8 @@ SOURCES = ("*.yml", "*.yaml", "import-report.*", LOCK, *LEFT)
 
 ROBOTS = "robots.txt"
 
-SHORT = "/index.html"
-"""Suffix of short URL files. There are too many to pass to MkDocs, and no page links to them."""
+SHORT = ".html"
+"""Suffix of short URLs and redirects. There are too many to pass to MkDocs, and no page links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]

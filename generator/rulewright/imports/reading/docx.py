@@ -21,11 +21,6 @@ _SIMPLE = re.compile(r"\w{1,6}[.)]")
 _BACK = re.compile(r'\s*<a href="#(?:foot|end)note-ref-\d+">↑</a>')
 _NOTE = re.compile(r'<li id="((?:foot|end)note)-(\d+)">\s*<p>')
 _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
-_STYLES = "\n".join(
-    f"p:{kind}-list({level}) => {'ul|ol > li > ' * (level - 1)}{tag} > li:fresh"
-    for kind, tag in (("unordered", "ul"), ("ordered", "ol"))
-    for level in range(1, 10)
-)
 
 
 def docx_to_html(path: Path) -> tuple[str, str]:
@@ -49,7 +44,7 @@ def docx_to_html(path: Path) -> tuple[str, str]:
         with zipfile.ZipFile(prepared, "w") as target:
             for name, content in parts.items():
                 target.writestr(name, content)
-        html = mammoth.convert_to_html(prepared, style_map=_STYLES).value
+        html = mammoth.convert_to_html(prepared).value
     html = _NOTE.sub(r'</ol><p id="\1-\2">[\2] ', _BACK.sub("", html))
     return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), words
 
