@@ -209,10 +209,10 @@ NOT_FOUND_BY |= {
 """Keys whose values are names, numbers or words of ours, and what no page shows."""
 
 
-def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every string in some data."""
-    for at, inner in node.items() if isinstance(node, dict) else enumerate(node):
-        yield from [(*path, at)] if isinstance(inner, str) else leaves(inner, (*path, at))
+def string_paths(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of keys and indexes to every string in some data."""
+    for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, key)] if isinstance(inner, str) else string_paths(inner, (*path, key))
 
 
 def test_search_finds_every_word_that_stands_on_a_page() -> None:
@@ -221,7 +221,7 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     data = deepcopy({"rulebook.yml": BOOK, **{f"1/{name}": part for name, part in edition.items()}})
     data["1/sequence.yml"]["steps"][0]["label"] = "First"
     words: dict[str, tuple[Any, ...]] = {}
-    for path in list(leaves(data)):
+    for path in list(string_paths(data)):
         *way, last = path
         node = reduce(getitem, way, data)
         if NOT_FOUND_BY.isdisjoint(path) and not re.fullmatch(r"[^A-Za-z]*|[\d.d+a-]*", node[last]):

@@ -6,14 +6,20 @@ import re
 import shutil
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 
+import pikepdf
 import pytest
+from pikepdf import Name
+from PIL import Image
 
+from rulewright.app import printed_sheets
+from rulewright.app.cli import main
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock, read_lock
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import mkdocs_settings, user_folders
-from rulewright.print import press, printed_sheets, typst_compiler
+from rulewright.print import press, typst_compiler
 from rulewright.print.press import for_site
 from rulewright.print.print_job import PrintOptions
 from rulewright.render.build_artifacts import PrintedFiles
@@ -103,6 +109,27 @@ def test_a_book_and_its_aids_are_the_same_bytes_in_another_process_and_at_any_da
 
 
 @prints
+def test_a_template_of_the_project_replaces_that_of_the_program(project):
+    plain = orders(project)[0].make().pdf
+    assert orders(project)[0].make().pdf == plain
+    house = (typst_compiler.PRINT / "house.typ").read_text("utf-8")
+    mark = '#let house = color.spot("Own Ink", cmyk(0%, 0%, 0%, 50%)).tint(100%)'
+    write(project, {"templates/print/house.typ": house.replace('#let house = ink("house")', mark)})
+    with pikepdf.open(BytesIO(orders(project)[0].make().pdf)) as pdf:
+        spaces = pdf.pages[0].Resources.ColorSpace
+        assert Name("/Own Ink") in [space[1] for _, space in spaces.items() if space[0] == "/Separation"]
+
+
+@prints
+def test_pages_are_printed_as_pictures_with_their_bleed(project):
+    assert main(["--project", str(project), "aids", "duel", "card", "--bleed", "3mm", "--format", "png"]) == 0
+    with Image.open(project / "print/duel/1/aids/card-1.png") as picture:
+        pixels = [round((side + 6) / 25.4 * 300) for side in (148, 210)]
+        assert picture.size == pytest.approx(pixels, abs=1)
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+@prints
 def test_another_paper_is_another_sheet_with_the_same_hash(project):
     sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
     assert sheet.cache_key != on_a4.cache_key
@@ -179,7 +206,7 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     (note,) = prints.problems
     assert note.code == "not-printed"
     assert told in note.message
-    assert "card, rulebook" in note.message
+    assert "duel/1/aids/card, duel/1/rulebook" in note.message
     assert not note.is_failure
 
 

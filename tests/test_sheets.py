@@ -89,7 +89,7 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
     made = sheet.make()
     assert not made.problems
     assert made.pdf
-    assert not preflight(made.pdf, sheet.place).problems
+    assert not preflight(made.pdf, sheet.place)
 
 
 @pytest.mark.parametrize("ink", ["colour", "black"])

@@ -119,13 +119,7 @@ def counts_text(report: ImportReport) -> str:
 
 def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[str]:
     """Yield the places to review, of every kind no more than so many."""
-    passed: dict[str, list[str]] = {}
-    for label in report.passed:
-        passed.setdefault(label.reason, []).append(str(label))
-    for reason, labels in passed.items():
-        more = f" and {len(labels) - maximum} more" if len(labels) > maximum else ""
-        places = ", ".join(labels[:maximum])
-        yield f"{plural(len(labels), 'label-like beginning')} no label, because {reason}: {places}{more}"
+    passed = [f"{label} is no label: {label.reason}" for label in report.passed]
     links: list[str] = []
     for link in report.wrong():
         leads = f" leads to {link.target_number}" if link.target_number else ""
@@ -133,7 +127,7 @@ def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[s
         links.append(f"{place}: link {link.verdict}: “{link.text}”{leads}; {link.fault}")
     lost = [f"{lost.page.file.name}:{lost.line}: lost: {lost}" for lost in report.account.lost]
     order = [f"out of order: {pair}" for pair in report.account.out_of_order]
-    for lines in (links, lost, order):
+    for lines in (passed, links, lost, order):
         yield from lines[:maximum]
         if len(lines) > maximum:
             yield f"and {len(lines) - maximum} more in the report"

@@ -139,20 +139,19 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
         return numbering
     scheme = numbering.scheme()
     examples = dict.fromkeys(numbering.numbers)
-    for rule in (rule for chapter in chapters for rule in chapter.walk()):
-        if rule.number and any(item.item for item in rule.rules):
-            number = scheme.example(rule.number, levels=len(rule.number.labels))
-            for item in rule.walk():
-                examples |= {number + _item_example(item.printed): None} if item.item else {}
+
+    def add(outer: ImportedRule, number: str) -> None:
+        for item in outer.rules:
+            if label := item.item:
+                sign = "1" if label.isdigit() else "i" if len(label) > 1 else "A" if label.isupper() else "a"
+                examples[f"{number}({sign})"] = None
+                add(item, f"{number}({sign})")
+
+    for chapter in chapters:
+        for rule in chapter.walk():
+            if rule.number and not rule.item:
+                add(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
     for example in [*examples]:
-        longer = [other for other in examples if other != example and other.startswith(example)]
-        if longer:
+        if any(other != example and other.startswith(example) for other in examples):
             del examples[example]
     return replace(numbering, numbers=[*examples])
-
-
-def _item_example(printed: str) -> str:
-    """Return an example of the labels of an item, such as (a)(i)."""
-    labels = re.search(r"(?:\(\w+\))+\Z", printed)
-    text = re.sub(r"\([a-z]{2,}\)", "(i)", labels.group() if labels else "")
-    return re.sub(r"\(\d+\)", "(1)", re.sub(r"\([A-Z]+\)", "(A)", re.sub(r"\([a-hj-z]\)", "(a)", text)))

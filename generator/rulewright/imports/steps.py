@@ -70,13 +70,12 @@ class StepsWriter:
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
             return {}
-        links, linked = self.prose.links, set[str]()
+        links = self.prose.links
+        linked = {plain((run,)) for block in rule.steps for run in block.runs if run.link}
         texts: dict[int, str] = {}
         for block in rule.steps:
-            runs = [run for run in block.runs if not run.picture]
-            words = self.prose.inline(block.page, runs)
+            words = self.prose.inline(block.page, block.runs)
             texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
-            linked |= {plain((run,)) for run in runs if run.link}
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")

@@ -40,8 +40,6 @@ class SheetSide:
 
     title: str
     blocks: Blocks = ()
-    titled_by: BlockContent | None = None
-    """The block whose title is that of the side."""
     panels: tuple[SidePanel, ...] = ()
     cut: CutOutContent | None = None
     pieces: tuple[Any, ...] = ()
@@ -63,7 +61,7 @@ def place_blocks(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> tup
         elif not sides:
             sides.append(SheetSide(plain_text(sheet.aid.title), (part,)))
         elif part.block.starts == "page" or sides[-1].cut:
-            sides.append(SheetSide(block_title, (part,), part if part.block.title else None))
+            sides.append(SheetSide(block_title, (part,)))
         else:
             sides[-1] = replace(sides[-1], blocks=(*sides[-1].blocks, part))
     return tuple(sides)

@@ -27,19 +27,17 @@ def write_errata_entry(entry: ErrataEntry, writer: NodeWriter) -> JsonObject:
 
 
 def _change(erratum: Erratum, writer: NodeWriter) -> list[Json]:
-    quoted = {
-        key: f"“{writer.name(getattr(erratum, key))}”" for key in ("after", "before", "replace", "delete")
-    }
-    place = (erratum.row, erratum.column, erratum.particular)
-    lead = ", ".join(writer.name(text) for text in place if text)
+    name, place = writer.name, (erratum.row, erratum.column, erratum.particular)
+    lead = ", ".join(name(text) for text in place if text)
     lead += ": " if lead else ""
-    if erratum.insert:
-        side = "after" if erratum.after else "before" if erratum.before else ""
-        lead += f"{side.capitalize()} {quoted[side]} add: " if side else "At the end add: "
+    if erratum.insert and erratum.after:
+        lead += f"After “{name(erratum.after)}” add: "
+    elif erratum.insert:
+        lead += f"Before “{name(erratum.before)}” add: " if erratum.before else "At the end add: "
     elif erratum.replace:
-        lead += f"{quoted['replace']} becomes: "
+        lead += f"“{name(erratum.replace)}” becomes: "
     elif erratum.delete:
-        lead += f"Delete {quoted['delete']}."
+        lead += f"Delete “{name(erratum.delete)}”."
     body = _with_lead(lead, writer.blocks(erratum.says or erratum.insert or erratum.new))
     for block in writer.blocks(erratum.reason):
         body.append({"p": [{"i": block["p"]}]} if isinstance(block, dict) and "p" in block else block)

@@ -4,8 +4,8 @@ Besides the blocks of `node_writer` there are
 
     {"head": 2, "words": [...]}, {"grid": [[block, ...], ...]}, {"quote": [block, ...]}, {"code": "…"}
 
-Pictures alone in a paragraph are figures, whose title is their caption. Of HTML only pictures and words are
-printed.
+Pictures alone in a paragraph are figures, whose title is their caption. Of HTML only the words are printed,
+and pictures in Markdown in it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,6 @@ _PARSER = page_parser()
 _BLOCK_ATTRIBUTES = re.compile(r"(?<!\))[ \t]*\{[#.:][^}\n]{0,200}\}[ \t]*$", re.MULTILINE)
 _PICTURE_ATTRIBUTES = re.compile(r"\{:?[ ]*[^{}\s][^{}\n]{0,200}\}")
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
-_FIGURE = re.compile(r"<figure\b[^<>]*>(.*?)</figure>", re.DOTALL | re.IGNORECASE)
-_CAPTION = re.compile(r"<figcaption\b[^<>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
-_IMG = re.compile(r"<img\s[^<>]*>", re.IGNORECASE)
-_IMG_ATTRIBUTE = re.compile(r"""\b(src|alt|title)=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_PICTURE_END = re.compile(r"(!\[[^\]]*\]\([^()\s]*)\)")
-_EMPHASIS = re.compile(r"[*_`]")
 
 
 def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
@@ -39,38 +33,17 @@ def write_page(page: ContentPage, writer: NodeWriter) -> tuple[str, list[Json]]:
     marked = link_references(page)
     page_writer = _PageWriter(writer, page.name, marked.references)
     text = _BLOCK_ATTRIBUTES.sub("", FRONT_MATTER.sub("", marked.text))
-    text = _IMG.sub(_img_as_markdown, _FIGURE.sub(_figure_as_markdown, text))
-    blocks = page_writer.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
+    nodes = SyntaxTreeNode(_PARSER.parse(text)).children
     title = page.name.rpartition("/")[2].removesuffix(".md")
-    if blocks and blocks[0].get("head") == 1:
-        title = line_text(blocks.pop(0)["words"])
-    for block in blocks:
-        if block.get("head") == 1:
-            block["head"] = 2
-    return title, [*blocks]
-
-
-def _figure_as_markdown(figure: re.Match[str]) -> str:
-    """Return the picture of a figure with its caption as title."""
-    picture = _IMG.sub(_img_as_markdown, _CAPTION.sub("", figure[1]))
-    if caption := _CAPTION.search(figure[1]):
-        title = " ".join(_EMPHASIS.sub("", _TAG.sub("", caption[1])).replace('"', "'").split())
-        picture = _PICTURE_END.sub(lambda found: f'{found[1]} "{title}")', picture, count=1)
-    return f"\n\n{_TAG.sub('', picture).strip()}\n\n"
-
-
-def _img_as_markdown(tag: re.Match[str]) -> str:
-    values = {name.lower(): double or single for name, double, single in _IMG_ATTRIBUTE.findall(tag[0])}
-    title = f' "{values["title"]}"' if values.get("title") else ""
-    sides = "".join(f" {side}={value}" for side, value in _sides(tag[0]).items())
-    # Addresses in HTML start from the page, which the site has as a folder.
-    return f"![{values.get('alt', '')}](x/{values.get('src', '')}{title}){{{sides} }}"
+    if nodes and nodes[0].tag == "h1":
+        title = line_text(page_writer.inline(nodes.pop(0).children[0]))
+    return title, [*page_writer.blocks(nodes)]
 
 
 class _PageWriter:
     def __init__(self, writer: NodeWriter, name: str, references: Sequence[PageReference]) -> None:
         self.writer, self.name, self.references = writer, name, references
-        self.level = 0
+        self.level = 1
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> list[JsonObject]:
         return [block for node in nodes for block in self._block(node)]
@@ -78,45 +51,44 @@ class _PageWriter:
     def _block(self, node: SyntaxTreeNode) -> Iterator[JsonObject]:
         match node.type:
             case "heading":
-                # No level is left out: a title at the top, and below it one level after the other.
-                self.level = min(int(node.tag[1:]), self.level + 1)
-                yield {"head": self.level, "words": self._inline(node.children[0])}
+                # No level is left out below the title.
+                self.level = max(2, min(int(node.tag[1:]), self.level + 1))
+                yield {"head": self.level, "words": self.inline(node.children[0])}
             case "paragraph":
                 yield self._paragraph(node)
             case "bullet_list" | "ordered_list":
                 first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
                 yield {"list": [self.blocks(item.children) for item in node.children], "first": first}
-            case "dl" | "footnote_block":
-                yield from self.blocks(node.children)
             case "dt":
-                yield {"p": [{"b": self._inline(node.children[0])}]}
-            case "footnote":
-                yield {"p": [f"[{node.meta['label']}]"]}
-                yield {"quote": self.blocks(node.children)}
-            case "blockquote" | "admonition" | "dd":
+                yield {"p": [{"b": self.inline(node.children[0])}]}
+            case "blockquote" | "admonition" | "dd" | "footnote":
                 yield {"quote": self.blocks(node.children)}
             case "fence" | "code_block":
                 yield {"code": self.writer.words(self._unmarked(node.content.rstrip("\n")))}
             case "table":
                 rows = [row for part in node.children for row in part.children]
                 yield {"grid": [list(map(self._paragraph, row.children)) for row in rows]}
+            case "dl" | "footnote_block":
+                yield from self.blocks(node.children)
             case "html_block":
-                yield from self.blocks(SyntaxTreeNode(_PARSER.parse(_TAG.sub("", node.content))).children)
+                text = "\n".join(map(str.strip, _TAG.sub("\n\n", node.content).splitlines()))
+                yield from self.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
 
     def _paragraph(self, node: SyntaxTreeNode) -> JsonObject:
-        inline = self._inline(node.children[0])
+        inline = self.inline(node.children[0])
         visible = [part for part in inline if not isinstance(part, str) or part.strip()]
         if visible and all(isinstance(part, dict) and "picture" in part for part in visible):
             return {"figures": visible}
         return {"p": inline}
 
-    def _inline(self, node: SyntaxTreeNode) -> list[Json]:
+    def inline(self, node: SyntaxTreeNode) -> list[Json]:
         inline: list[Json] = []
         for child in node.children:
             attributes = _PICTURE_ATTRIBUTES.match(child.content)
             if attributes and inline and isinstance(inline[-1], dict) and child.type == "text":
                 if "picture" in inline[-1]:
-                    inline[-1] |= _sides(attributes[0])
+                    sides = written_sides(attributes[0])
+                    inline[-1] |= {side: value for side, value in sides.items() if SIDE.fullmatch(value)}
                 inline += self._words(child.content[attributes.end() :])
             else:
                 inline += self._inline_node(child)
@@ -127,11 +99,11 @@ class _PageWriter:
             case "text" | "code_inline":
                 yield from self._words(node.content)
             case "strong" | "em":
-                yield {"b" if node.type == "strong" else "i": self._inline(node)}
+                yield {"b" if node.type == "strong" else "i": self.inline(node)}
             case "link":
                 address = str(node.attrs.get("href", ""))
                 is_outside = address.startswith(("http://", "https://"))
-                inside = self._inline(node)
+                inside = self.inline(node)
                 yield from [{"ref": inside, "url": address}] if is_outside else inside
             case "image":
                 title = str(node.attrs.get("title", ""))
@@ -161,7 +133,3 @@ class _PageWriter:
 
     def _unmarked(self, text: str) -> str:
         return MARKED.sub(lambda mark: self.references[int(mark[1])].words, text)
-
-
-def _sides(attributes: str) -> dict[str, str]:
-    return {side: value for side, value in written_sides(attributes).items() if SIDE.fullmatch(value)}

@@ -77,10 +77,6 @@ class NodeWriter:
         """Return a text in one line."""
         return self.line(self.builder.inline(text))
 
-    def title(self, text: LocatedText | None) -> list[Json]:
-        """Return a text in one line whose references lead nowhere."""
-        return without_links(self.inline(text))
-
     def blocks(self, text: LocatedText | None) -> list[Json]:
         """Return the blocks of a text."""
         return self.block_nodes(self.builder.blocks(text))
@@ -169,15 +165,16 @@ class NodeWriter:
         drawing = drawings.symbol_drawing(node.name, edition)
         return self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
 
+    def _picture(self, node: nodes.ImageNode | nodes.FigureNode, caption: list[Json], **keys: str) -> Json:
+        self.pictures[node.file] = None
+        alt = node.alt or line_text(caption) or node.file.rpartition("/")[2]
+        return {"picture": node.file, "alt": alt} | _drop_empty(width=node.width, caption=caption, **keys)
+
     def _image(self, node: nodes.ImageNode) -> Json:
         if not node.file:
             return self.words(node.words)
-        self.pictures[node.file] = None
-        alt = node.alt or node.caption or node.file.rpartition("/")[2]
-        caption = [self.words(node.caption)] if node.caption else []
-        return {"picture": node.file, "alt": alt} | _drop_empty(
-            width=node.width, height=node.height, caption=caption
-        )
+        caption: list[Json] = [self.words(node.caption)] if node.caption else []
+        return self._picture(node, caption, height=node.height)
 
     def drawing(self, drawing: drawings.Drawing) -> JsonObject:
         """Return a drawing, and keep its SVG for Typst."""
@@ -205,7 +202,7 @@ class NodeWriter:
                     yield {"list": inner, "first": node.first}
             case nodes.FigureNode():
                 if node.file:
-                    yield {"figures": [self._figure(node)]}
+                    yield {"figures": [self._picture(node, self.line(node.caption), place=node.place)]}
             case nodes.DrawingNode():
                 yield from self.diagram(node)
             case nodes.NoteNode():
@@ -224,13 +221,6 @@ class NodeWriter:
         errata = [entry.erratum for entry in entries if isinstance(entry, ErrataEntry)]
         return {"p": self.line(inline)} | _drop_empty(
             errata=[str(erratum.number) for erratum in errata if erratum]
-        )
-
-    def _figure(self, node: nodes.FigureNode) -> JsonObject:
-        self.pictures[node.file] = None
-        caption = self.line(node.caption)
-        return {"picture": node.file, "alt": node.alt} | _drop_empty(
-            width=node.width, place=node.place, caption=caption
         )
 
     def diagram(self, node: nodes.DrawingNode) -> Iterator[JsonObject]:
@@ -257,7 +247,7 @@ class NodeWriter:
         bodies = [self.block_nodes(note.blocks) for note in node.notes]
         return {
             "number": self.words(node.number),
-            "title": without_links(self.line(node.title)),
+            "title": self.line(node.title),
             "grids": [self._grid(grid, marks) for grid in node.grids],
             "text": self.block_nodes(node.blocks),
             "notes": [{"mark": mark, "body": body} for mark, body in zip(marks, bodies, strict=True)],
@@ -295,7 +285,7 @@ class NodeWriter:
         for cell in cells:
             words = self.line(cell.inline)
             if isinstance(cell, nodes.HeaderCellNode):
-                keys: JsonObject = {"words": without_links(words)}
+                keys: JsonObject = {"words": words}
             else:
                 keys = {"words": words} | _drop_empty(scope=cell.scope, again=cell.repeats_row_header)
             spans = {"across": cell.column_span, "down": cell.row_span}
@@ -332,19 +322,18 @@ def _put_in_brackets(line: list[Json]) -> None:
 def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: nodes.GridNode) -> list[int]:
     """Return for each column the letters of its longest cell or of the longest word of its heading."""
     letters: dict[tuple[str, bool], int] = {}
-    body_rows = chain.from_iterable(grid.bodies)
-    cells = chain.from_iterable(row.cells for row in body_rows)
+    cells = chain.from_iterable(row.cells for row in chain.from_iterable(grid.bodies))
     for cell, json_cell in zip(cells, chain.from_iterable(rows), strict=True):
         if cell.column_span == 1:
             column = (cell.column, cell.repeats_row_header)
             letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
-    spans = [[cell.column_span for cell in line] for line in grid.headings]
-    count = max(map(sum, spans), default=1)
+    count = 1
+    for line in grid.headings:
+        count = max(count, sum(heading.column_span for heading in line))
     widths = [*letters.values(), *[0] * count][:count]
-    for line in head:
-        for index, heading in enumerate(line if len(line) == count else ()):
-            longest = max(map(len, line_text(heading["words"]).split()), default=0)
-            widths[index] = max(widths[index], longest)
+    for cells_of_line in head:
+        for index, heading in enumerate(cells_of_line if len(cells_of_line) == count else ()):
+            widths[index] = max(widths[index], *map(len, line_text(heading["words"]).split()), 0)
     return widths
 
 
@@ -380,25 +369,11 @@ def inner_nodes(node: JsonObject) -> list[Json]:
     return inner
 
 
-def without_links(line: Iterable[Json]) -> list[Json]:
-    """Return nodes with the words of references instead of these."""
-    plain: list[Json] = []
-    for node in line:
-        if isinstance(node, dict) and "ref" in node:
-            plain += without_links(node["ref"])
-        elif isinstance(node, dict) and inner_nodes(node):
-            plain.append({key: without_links(value) for key, value in node.items()})
-        else:
-            plain.append(node)
-    return plain
-
-
 # The words of a document for its record
 
 _NO_WORDS = {
     "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "kind",
-    "style", "template", "name", "starts", "letters", "begins", "errata", "longest", "fighters", "shape",
-    "loss", "scope", "path", "unit", "fill", "ink", "inks", "band", "alt", "list_signs",
+    "style", "template", "name", "starts", "errata", "longest", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -16,24 +15,28 @@ DPI = 300
 
 def render_page_images(pdf: bytes, count: int) -> tuple[bytes, ...]:
     """Return images of the first pages of a PDF, cut to their trim, in few colours to load fast."""
-    images = _draw_pages(pdf, "TrimBox", count)
-    return tuple(_png(image.quantize(colors=64, method=2, dither=0)) for image in images)
+    import pypdfium2
+
+    images = []
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in islice(document, count):
+            box = page.get_trimbox()
+            image = _draw(page, box, WIDTH / (box[2] - box[0]))
+            images.append(_png(image.quantize(colors=64, method=2, dither=0)))
+    return tuple(images)
 
 
-def render_press_images(pdf: bytes) -> tuple[bytes, ...]:
+def render_press_images(pdf: bytes) -> list[bytes]:
     """Return images of all pages of a PDF with their bleed, at the resolution of print."""
-    return tuple(_png(image, dpi=(DPI, DPI)) for image in _draw_pages(pdf, "BleedBox"))
-
-
-def _draw_pages(pdf: bytes, box: str, count: int | None = None) -> Iterator[Any]:
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
-        for page in islice(document, count):
-            left, bottom, right, top = page.get_trimbox() if box == "TrimBox" else page.get_bleedbox()
-            page.set_cropbox(left, bottom, right, top)
-            scale = DPI / 72 if box == "BleedBox" else WIDTH / (right - left)
-            yield page.render(scale=scale).to_pil().convert("RGB")
+        return [_png(_draw(page, page.get_bleedbox(), DPI / 72), dpi=(DPI, DPI)) for page in document]
+
+
+def _draw(page: Any, box: tuple[float, float, float, float], scale: float) -> Any:
+    page.set_cropbox(*box)
+    return page.render(scale=scale).to_pil().convert("RGB")
 
 
 def _png(image: Any, **options: Any) -> bytes:

@@ -18,9 +18,6 @@ from rulewright.schema.paper import MM, WAYS, Paper
 EDGE = 6.0
 """Minimum distance of pages from the edge of the paper, for their marks and the grip, in mm."""
 
-MAX_BLEED = 8.0
-"""Maximum bleed of imposed pages, in mm."""
-
 THICKNESS = 0.1
 """Thickness of booklet paper (80 to 100 g/m²) in mm: inner sheets stick out by that much each."""
 
@@ -70,6 +67,6 @@ def _measure_pages(pdf: bytes) -> dict[str, Any]:
         "pages": count,
         "width": trim[2] - trim[0],
         "height": trim[3] - trim[1],
-        "bleed": min(max(bleed, 0.0), MAX_BLEED),
+        "bleed": bleed,
         "offset": trim[0] - offset,
     }

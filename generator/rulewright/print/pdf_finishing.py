@@ -7,7 +7,6 @@ drawings and grey pictures get the inks of the press, rows of tables get headers
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -41,12 +40,11 @@ class FinishOptions:
 def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
     """Return a PDF finished for the press; the same bytes for the same PDF."""
     with pikepdf.open(BytesIO(pdf)) as opened:
-        tables: list[Any] = []
         for item in opened.objects:
             if isinstance(item, Stream):
                 _finish_stream(item, options)
             elif isinstance(item, Dictionary) and item.get("/S") == Name.Table:
-                tables.append(item)
+                _tag_row_headers(item)
         for page in opened.pages:
             if "/Contents" in page:
                 inks = _contents_in_inks(page.Contents.read_bytes(), page.obj, options)
@@ -57,7 +55,6 @@ def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
             page.obj.TrimBox = Array([round(edge, 3) for edge in (left, bottom, right, top)])
             page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
             page.obj.CropBox = page.obj.MediaBox
-        _tag_row_headers(opened, tables)
         if options.spec:
             opened.docinfo[SPEC_KEY] = String(options.spec)
         file = BytesIO()
@@ -144,53 +141,35 @@ def _declare_x1a(pdf: Pdf) -> None:
 # Row headers of tables, which Typst does not tag.
 
 
-def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
-    """Make the first cell of each row a header of the row, in tables that have a header row."""
-    cells_by_id: dict[bytes, Object] = {}
-    for number, table in enumerate(tables):
-        rows = list(_elements(table, Name.TR))
-        if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
-            continue
-        covered, header = 0, None
-        for index, row in enumerate(rows):
-            cells = _children(row)
-            if covered == 0 and cells:
-                first = cells.pop(0)
-                covered, header = max(1, int(_table_attributes(first).get("/RowSpan", 1))), None
-                if first.S == Name.TD and cells and len(first.get("/K", Array())):
-                    header = String(f"row {number}.{index}")
-                    first.S, first.ID, _table_attributes(first).Scope = Name.TH, header, Name.Row
-            covered -= covered > 0
-            for cell in cells if header is not None else ():
-                attributes = _table_attributes(cell)
-                attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
-        cells_by_id |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
-    if cells_by_id:
-        names = [part for key in sorted(cells_by_id) for part in (String(key), cells_by_id[key])]
-        pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
+def _tag_row_headers(table: Any) -> None:
+    """Make the first cell of each row a header of the row, if the table has a header row."""
+    rows = []
+    for part in _children(table):
+        rows += [part] if part.S == Name.TR else _children(part)
+    if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
+        return
+    covered = 0  # rows that the first cell above spans
+    for row in rows:
+        cells = _children(row)
+        if covered == 0 and cells:
+            first, attributes = cells[0], _table_attributes(cells[0])
+            covered = int(attributes.get("/RowSpan", 1))
+            if first.S == Name.TD and len(cells) > 1 and len(first.get("/K", Array())):
+                first.S, attributes.Scope = Name.TH, Name.Row
+        covered = max(0, covered - 1)
 
 
-def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
-    """Yield the elements of a kind inside another, in order."""
-    for child in _children(root):
-        if kind == child.S:
-            yield child
-        yield from _elements(child, kind)
-
-
-def _children(element: Object | None) -> list[Any]:
-    kids = element.get("/K") if element is not None else None
+def _children(element: Object) -> list[Any]:
+    kids = element.get("/K")
     elements = list(kids) if isinstance(kids, Array) else [kids]
     return [kid for kid in elements if isinstance(kid, Dictionary) and "/S" in kid]
 
 
 def _table_attributes(cell: Any) -> Any:
-    attribute = cell.get("/A")
-    elements = (
-        list(attribute) if isinstance(attribute, Array) else [attribute] if attribute is not None else []
-    )
-    for attributes in elements:
+    declared = cell.get("/A", Array())
+    owners = list(declared) if isinstance(declared, Array) else [declared]
+    for attributes in owners:
         if attributes.get("/O") == Name.Table:
             return attributes
-    cell.A = Array([Dictionary(O=Name.Table), *elements])
+    cell.A = Array([Dictionary(O=Name.Table), *owners])
     return cell.A[0]

@@ -69,80 +69,45 @@ class PrintSpec:
         return json.dumps(asdict(self))
 
 
-@dataclass(frozen=True, slots=True)
-class PreflightFinding:
-    """Fault of a PDF, on a page or, with page 0, of all of it."""
-
-    kind: ProblemType
-    message: str
-    page: int = 0
-
-    @property
-    def words(self) -> str:
-        return f"page {self.page}: {self.message}" if self.page else self.message
+Fault = tuple[ProblemType, str]
 
 
-@dataclass(frozen=True, slots=True)
-class PreflightReport:
-    """Findings in one PDF; faults that are alike are reported once a page."""
+def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
+    """Compare a PDF with its print spec. `place`: the place of its problems, a sheet or a PDF.
 
-    place: SourceLocation
-    findings: tuple[PreflightFinding, ...]
-
-    @property
-    def problems(self) -> list[Problem]:
-        return [
-            finding.kind.problem(self.place, finding.words, str(finding.page)) for finding in self.findings
-        ]
-
-    @property
-    def checks(self) -> list[tuple[str, bool]]:
-        """The names of the checks that were made, and whether the PDF passed them."""
-        kinds = {finding.kind for finding in self.findings}
-        if not kinds.isdisjoint((types.UNREADABLE, types.FOREIGN)):
-            return []
-        return [(name, kinds.isdisjoint(types_of_check)) for name, types_of_check in CHECKS]
-
-
-def run_preflight(pdf: bytes, place: SourceLocation) -> PreflightReport:
-    """Compare a PDF with its print spec. `place`: the place of its problems, a sheet or a PDF."""
+    Faults that are alike are reported once a page.
+    """
     import pikepdf
     import pypdfium2
 
     try:
         with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as painted:
-            spec = opened.docinfo.get(SPEC_KEY)
-            if spec is None:
+            declared = opened.docinfo.get(SPEC_KEY)
+            if declared is None:
                 message = "Rulewright did not print it as it is, so it is not checked"
-                return PreflightReport(place, (PreflightFinding(types.FOREIGN, message),))
-            findings = _findings(opened, painted, PrintSpec(**json.loads(str(spec))))
-            return PreflightReport(place, tuple(dict.fromkeys(findings)))
+                return [types.FOREIGN.problem(place, message)]
+            spec, problems = PrintSpec(**json.loads(str(declared))), []
+            count = len(opened.pages)
+            if spec.pages not in (0, count):
+                message = f"it has {plural(count, 'page')} and has to have {spec.pages}"
+                problems.append(types.PAGES.problem(place, message))
+            for number, page in enumerate(opened.pages, 1):
+                faults = [*_box_faults(page, spec)]
+                for stream in _streams(page.obj, set()):
+                    faults += _ink_faults(stream, spec)
+                for item in painted[number - 1].get_objects():
+                    faults += _paint_faults(item, spec)
+                for kind, message in dict.fromkeys(faults):
+                    problems.append(kind.problem(place, f"page {number}: {message}", f"page {number}"))
+            return problems
     except Exception as error:  # a file that was edited may contain anything
-        return unreadable_report(place, error)
+        return [unreadable_problem(place, error)]
 
 
-def unreadable_report(place: SourceLocation, error: Exception) -> PreflightReport:
-    """Return the report on a PDF whose reading ends with an error."""
-    message = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
-    return PreflightReport(place, (PreflightFinding(types.UNREADABLE, message),))
-
-
-def _findings(opened: Any, painted: Any, spec: PrintSpec) -> Iterator[PreflightFinding]:
-    count = len(opened.pages)
-    if spec.pages not in (0, count):
-        message = f"it has {plural(count, 'page')} and has to have {spec.pages}"
-        yield PreflightFinding(types.PAGES, message)
-    for number, page in enumerate(opened.pages, 1):
-        faults = [*_box_faults(page, spec)]
-        for stream in _streams(page.obj, set()):
-            faults += _ink_faults(stream, spec)
-        for item in painted[number - 1].get_objects():
-            faults += _paint_faults(item, spec)
-        for kind, message in faults:
-            yield PreflightFinding(kind, message, number)
-
-
-Fault = tuple[ProblemType, str]
+def unreadable_problem(place: SourceLocation, error: Exception) -> Problem:
+    """Return the problem of a PDF whose reading ends with an error."""
+    cause = str(error).rpartition(": ")[2] or type(error).__name__
+    return types.UNREADABLE.problem(place, f"it cannot be read: {cause}")
 
 
 def _box_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
@@ -192,7 +157,7 @@ def _paint_faults(item: Any, spec: PrintSpec) -> Iterator[Fault]:
 
 def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     """Yield the faults of the inks and fonts of a page, a drawing or a picture."""
-    from pikepdf import Array
+    from pikepdf import Array, Stream
 
     is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
     if spec.x1a and ("/Group" in stream or "/SMask" in stream):
@@ -206,7 +171,7 @@ def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
     spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
     contents, heaviest = b"", 0.0
     if not is_picture:
-        contents = _contents(stream)
+        contents = (stream if isinstance(stream, Stream) else stream.Contents).read_bytes()
         amounts = (sum(map(float, inks.split())) for inks in {*_INKS.findall(contents)})
         heaviest = max(amounts, default=0.0)
     elif not stream.get("/ImageMask"):
@@ -230,14 +195,6 @@ def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
         if item.objgen not in seen and "/Shading" not in item:
             seen.add(item.objgen)
             yield from _streams(item, seen)
-
-
-def _contents(source: Any) -> bytes:
-    from pikepdf import Array, Stream
-
-    contents = source if isinstance(source, Stream) else source.Contents
-    parts = contents if isinstance(contents, Array) else [contents]
-    return b"\n".join(part.read_bytes() for part in parts)
 
 
 def _heaviest_pixel(picture: Any) -> float:

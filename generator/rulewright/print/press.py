@@ -7,20 +7,17 @@ What is made of the same is not made again. As many jobs run at once as the mach
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from rulewright.checks.load_and_check import CheckedProject
 from rulewright.files.content_folder import disk_path
-from rulewright.files.disk_cache import DiskCache, project_cache
+from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint, project_cache
 from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
-from rulewright.files.resources import PACKAGE
 from rulewright.files.worker_processes import run_parallel
 from rulewright.print import typst_compiler
 from rulewright.print.print_job import PrintJob, PrintOptions, ReadFile
@@ -37,7 +34,7 @@ BROKEN = problem_type(
 )
 LEFT_OUT = problem_type(
     "not-printed",
-    "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
+    "PDFs were left out, since what prints them is missing. The message has the command.",
     Severity.NOTE,
 )
 SETTINGS = "mkdocs.yml"
@@ -114,7 +111,8 @@ def _print_cached(job: PrintJob, store: DiskCache) -> tuple[PrintedCopy | None, 
     """Return the copy of a job, its problems, and the seconds it took; 0 if it comes from the cache."""
     begun = time.perf_counter()
     try:
-        key = hashlib.sha256(printing_fingerprint() + job.cache_key.encode()).hexdigest()[:32]
+        versions = map(version, ("typst", "pikepdf", "pypdfium2"))
+        key = cache_key(program_fingerprint(), job.cache_key, *versions)
         copy = store.get_object(key)
         if isinstance(copy, PrintedCopy):
             return copy, (), 0.0
@@ -134,22 +132,9 @@ def print_one(job: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
     from rulewright.print.page_images import render_page_images
 
     result = job.make()
-    copy = PrintedCopy(result.pdf, render_page_images(result.pdf, job.image_count)) if result.pdf else None
-    return copy, result.problems
-
-
-@cache
-def printing_fingerprint() -> bytes:
-    """Return the hash of the program that prints: its modules, templates and fonts, and its libraries."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    digest = hashlib.sha256()
-    for path in (*sorted((PACKAGE / "print").glob("*.py")), *sorted(typst_compiler.PRINT.rglob("*.t*"))):
-        digest.update(path.name.encode() + path.read_bytes())
-    for name in ("typst", "pikepdf", "pypdfium2"):
-        with suppress(PackageNotFoundError):
-            digest.update(f"{name} {version(name)}".encode())
-    return digest.digest()
+    if not result.pdf:
+        return None, result.problems
+    return PrintedCopy(result.pdf, render_page_images(result.pdf, job.image_count)), result.problems
 
 
 def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> PrintedFiles:
@@ -159,10 +144,11 @@ def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> P
     if not site:
         message = "site_url is not set, so sheets have no QR code; set it to the site's future URL"
         problems.append(NO_ADDRESS.problem(SourceLocation(SETTINGS), message, SETTINGS))
-    if missing := typst_compiler.missing():
-        problems += _left_out(checked.index, jobs, missing)
-        return PrintedFiles(missing_dependency=missing, problems=tuple(problems))
     run = run_print_jobs(project, jobs, tell)
+    if run.missing:
+        message = f"no PDF of {', '.join(job.address for job in jobs)}: {run.missing}"
+        problems.append(LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
+        return PrintedFiles(missing_dependency=run.missing, problems=tuple(problems))
     files: dict[str, bytes] = {}
     for address, copy in run.copies.items():
         files[f"{address}.pdf"] = copy.pdf
@@ -170,11 +156,3 @@ def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> P
             files[sheet_picture(address, page)] = image
     counts = {address: len(copy.pictures) for address, copy in run.copies.items()}
     return PrintedFiles(files, counts, problems=(*run.problems, *problems), failed=run.failed)
-
-
-def _left_out(index: ReferenceIndex, jobs: Sequence[PrintJob], missing: str) -> Iterator[Problem]:
-    """Yield a problem for each edition of which something is not printed, with the command that mends it."""
-    for address, outline in index.outlines.items():
-        names = [job.address.rpartition("/")[2] for job in jobs if job.edition is outline.edition]
-        place = outline.edition.edition_file.edition.place
-        yield LEFT_OUT.problem(place, f"no PDF of {', '.join(names)}: {missing}", address)

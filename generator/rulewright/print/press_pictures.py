@@ -42,21 +42,19 @@ def _in_inks(name: str, content: bytes, is_black: bool) -> tuple[str, bytes]:
             picture: Image.Image = ImageOps.exif_transpose(image).copy()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PictureError(f"{name} is no picture that can be read") from None
-    file = BytesIO()
-    if picture.mode == "CMYK" and not is_black:
-        picture.save(file, "JPEG", quality=QUALITY, subsampling=0)
-        return "jpg", file.getvalue()
-    if picture.mode not in ("1", "L", "RGB"):
+    if picture.mode not in ("1", "L", "RGB", "CMYK"):
         paper = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB")
-    if not is_black and picture.mode == "RGB":
-        bands = picture.split()
-        lightest = ImageChops.lighter(bands[0], ImageChops.lighter(bands[1], bands[2]))
-        darkest = ImageChops.darker(bands[0], ImageChops.darker(bands[1], bands[2]))
-        if ImageChops.subtract(lightest, darkest).getextrema()[1]:
-            inks = [ImageChops.subtract(lightest, band) for band in bands]
-            picture = Image.merge("CMYK", [*inks, ImageChops.invert(lightest)])
-            picture.save(file, "JPEG", quality=QUALITY, subsampling=0)
-            return "jpg", file.getvalue()
-    picture.convert("L").save(file, "PNG")
-    return "png", file.getvalue()
+    file, grey = BytesIO(), picture.convert("L")
+    difference = ImageChops.difference(picture, grey.convert(picture.mode))
+    is_grey = picture.mode != "CMYK" and not difference.getbbox()
+    if is_black or is_grey:
+        grey.save(file, "PNG")
+        return "png", file.getvalue()
+    if picture.mode == "RGB":
+        red, green, blue = picture.split()
+        lightest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
+        inks = [ImageChops.subtract(lightest, band) for band in (red, green, blue)]
+        picture = Image.merge("CMYK", [*inks, ImageChops.invert(lightest)])
+    picture.save(file, "JPEG", quality=QUALITY, subsampling=0)
+    return "jpg", file.getvalue()

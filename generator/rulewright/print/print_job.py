@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 from rulewright.book.library import Edition
 from rulewright.book.print_requirements import PrintRequirements
@@ -30,7 +30,7 @@ from rulewright.print import typst_compiler
 from rulewright.print.node_writer import NodeWriter
 from rulewright.print.pdf_preflight import PrintSpec, run_preflight
 from rulewright.print.press_pictures import PictureError, press_picture
-from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.paper import Paper
@@ -38,16 +38,12 @@ from rulewright.schema.paper import Paper
 SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
 """Minimum size of type, and of letters in drawings: those of a hex, or on the edge of a counter."""
 
+HAIRLINE, HAIRLINE_DRAWN = 0.25, 0.1
+"""Minimum thickness of lines in points, and of those on pieces to cut out."""
+
 OWN_TEMPLATES = "templates/print"
 """Folder of a project's own templates."""
 
-BOX = "□"
-"""Sign of a proof for a character that the type lacks."""
-
-MAX_GLYPH_PROBLEMS = 20
-_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
-"""Categories of characters that need no glyph."""
-_VARIANTS = range(0xFE00, 0xFE10)
 
 NO_GLYPH = problem_type(
     "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
@@ -207,10 +203,19 @@ class PrintJob(ABC):
         pictures, problems = self.press_pictures()
         if problems:
             return PrintResult(problems=tuple(problems))
-        data, problems = self._without_missing_glyphs()
+        try:
+            compiled = self.compile(self.data, pictures)
+        except TypstError as error:
+            for character in error.missing_glyphs[:20]:
+                message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
+                message += "write it in words or as a picture"
+                problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
+            if not problems:
+                raise
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
-        compiled = self.compile(data, pictures)
+        if self.options.x1a or self.options.proof:
+            compiled = self.compile(self.data, pictures, "1.4" if self.options.x1a else "1.7")
         problems += self.layout_problems(compiled, pictures)
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
@@ -218,13 +223,15 @@ class PrintJob(ABC):
         finish = FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
         pdf = finish_pdf(compiled.pdf, finish)
         if not errors(problems):  # a proof reports the same problems as the print
-            problems += run_preflight(pdf, self.place).problems
+            problems += run_preflight(pdf, self.place)
         return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
 
     def _is_stopped_by(self, problems: Sequence[Problem]) -> bool:
         return bool(errors(problems)) and not self.options.proof
 
-    def compile(self, data: Mapping[str, Any], pictures: PressPictures) -> CompiledPdf:
+    def compile(
+        self, data: Mapping[str, Any], pictures: PressPictures, standard: Standard = "ua-1"
+    ) -> CompiledPdf:
         """Run Typst on the template."""
         options = self.options
         press = {"marks": options.marks, "black": self.form.ink == "black", "proof": options.proof}
@@ -234,7 +241,7 @@ class PrintJob(ABC):
             pictures.files,
             label="report",
             own_templates=self.own_templates,
-            standard="1.4" if options.x1a else "1.7" if options.proof else "ua-1",
+            standard=standard,
         )
 
     def press_pictures(self) -> tuple[PressPictures, list[Problem]]:
@@ -249,30 +256,13 @@ class PrintJob(ABC):
                 problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
                 continue
             # Typst itself would take a picture for as large as the dpi of its file says.
-            width, height = size_of(name, content) or (0, 0)
-            pictures.data[name] = {"file": file, "width": width, "height": height}
+            size = size_of(name, content) or (0, 0)
+            pictures.data[name] = {"file": file, "width": size[0], "height": size[1]}
         return pictures, problems
-
-    def _without_missing_glyphs(self) -> tuple[Any, list[Problem]]:
-        """Return the data with boxes for characters that the type lacks, and a problem for each."""
-        used = set(normalize("NFC", json.dumps(self.data, ensure_ascii=False)))
-        missing = sorted(
-            character
-            for character in used.difference(typst_compiler.available_glyphs())
-            if category(character) not in _UNSEEN and ord(character) not in _VARIANTS
-        )
-        problems = []
-        for character in missing[:MAX_GLYPH_PROBLEMS]:
-            message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
-            message += "write it in words or as a picture"
-            problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
-        table = {ord(character): BOX for character in missing}
-        return replace_characters(self.data, table, self.pictures) if missing else self.data, problems
 
     def locate(self, words: str) -> SourceLocation:
         """Return where words are written first: in the file of a sheet, or in those of its edition."""
-        names = {name for edition in self.edition.with_series for name in edition.files | edition.shared}
-        for name in (self.place.file, *sorted(names)):
+        for name in (self.place.file, *sorted(self.edition.files | self.edition.shared)):
             if name.endswith((".yml", ".md")):
                 with suppress(OSError):
                     text = normalize("NFC", self.read(name).decode("utf-8", "replace"))
@@ -280,15 +270,3 @@ class PrintJob(ABC):
                         line = text.count("\n", 0, offset) + 1
                         return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
         return self.place
-
-
-def replace_characters(data: Any, table: Mapping[int, str], pictures: Mapping[str, bytes]) -> Any:
-    """Return the data of a template with characters replaced in its words, but not in names and URLs."""
-    if isinstance(data, str):
-        return data if data in pictures else normalize("NFC", data).translate(table)
-    if isinstance(data, Mapping):
-        urls = {"url": data["url"]} if "url" in data else {}
-        return {key: replace_characters(value, table, pictures) for key, value in data.items()} | urls
-    if isinstance(data, list | tuple):
-        return [replace_characters(value, table, pictures) for value in data]
-    return data

@@ -20,19 +20,19 @@ from typing import Any
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.print_palette import house_palette, print_date
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
+from rulewright.document.book_index import build_book_index
 from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
 from rulewright.document.step_builder import StepBuilder
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
-from rulewright.print.book_index import build_book_index
 from rulewright.print.errata_writer import write_errata_entry
-from rulewright.print.node_writer import Json, JsonObject, without_links, word_lines
-from rulewright.print.palette import house_palette, print_date
+from rulewright.print.node_writer import Json, JsonObject, word_lines
 from rulewright.print.pdf_preflight import PrintSpec
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
@@ -115,9 +115,9 @@ class RulebookJob(PrintJob):
     @property
     def columns(self) -> int:
         """Number of columns of text on a page: as many as are declared, or as have room for words."""
-        declared = str(self.branding.columns) if self.branding else ""
-        room = int((self.form.paper.width - MARGINS) // LEAST_COLUMN)
-        return int(declared) if declared in ("1", "2", "3") else max(1, min(3, room))
+        if self.branding and self.branding.columns in ("1", "2", "3"):
+            return int(self.branding.columns)
+        return max(1, min(3, int((self.form.paper.width - MARGINS) // LEAST_COLUMN)))
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -159,11 +159,14 @@ class RulebookJob(PrintJob):
         edition, form, name = self.edition, self.form, self.writer.name
         book, branding, diff = edition.book, self.branding, self.previous_diff
         errata_date = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
+        site = self.options.site.partition("://")[2]
+        address = f"{site}{edition.address}/" if site else ""
         spot_names = {"accent": "accent", "colour": "house"}
         spots = {spot_names[ink.key]: {"name": ink.name, "cmyk": ink.cmyk} for ink in form.inks}
         content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
-        sections = [rule for chapter in self.chapters for rule in chapter.children if rule.title]
-        entry_count = len(content["parts"]) + len(self.chapters) + len(sections)
+        sections = len(self.chapters)
+        for chapter in content["chapters"]:
+            sections += sum(block.get("heading") == 2 for block in chapter["blocks"])
         since = diff and {"edition": diff.old.edition.short, "gone": list(map(name, self._deleted_numbers))}
         return {
             "title": name(book.title),
@@ -174,9 +177,7 @@ class RulebookJob(PrintJob):
             "publisher": name(book.publisher),
             "date": name(edition.edition_file.date),
             "errata": f"With errata of {errata_date}" if errata_date else "",
-            "address": f"{self.options.site.partition('://')[2]}{edition.address}/"
-            if self.options.site
-            else "",
+            "address": address,
             "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
             "columns": self.columns,
             "type": "sans" if branding and branding.type == "sans" else "serif",
@@ -186,7 +187,7 @@ class RulebookJob(PrintJob):
             "spots": {} if form.ink == "black" else spots,
             "cover": self._cover,
             "since": since,
-            "brief": entry_count < LINES_PER_MM * self.columns * form.paper.height,
+            "brief": sections < LINES_PER_MM * self.columns * form.paper.height,
             **content,
             "long": longest_segments(word_lines(content), 20, minimum=LONG_WORD),
         }
@@ -249,7 +250,7 @@ class RulebookJob(PrintJob):
         return {
             "key": entry.key,
             "number": self.writer.words(node.printed),
-            "title": without_links(self.writer.line(node.title)),
+            "title": self.writer.line(node.title),
             "bar": self.context.is_revised(entry),
             "starts": str((entry.rule and entry.rule.starts) or ""),
         }
@@ -307,12 +308,12 @@ class RulebookJob(PrintJob):
         text = self.writer.block_nodes(note.blocks)
         drawing = note_json["body"][len(text) :]
         letters = [sum(map(len, word_lines(block))) for block in text]
-        if note.kind == "example" and drawing and sum(letters) >= WIDE_EXAMPLE / 2:
-            note_json["halves"] = [drawing[:1], [*text, *drawing[1:]]]
-        elif note.kind == "example" and len(text) > 1 and sum(letters) >= WIDE_EXAMPLE:
-            middle = min(range(1, len(text)), key=lambda end: abs(sum(letters[:end]) - sum(letters[end:])))
-            note_json["halves"] = [text[:middle], text[middle:]]
-        return note_json
+        if note.kind != "example" or sum(letters) < WIDE_EXAMPLE / (2 if drawing else 1):
+            return note_json
+        if drawing:
+            return note_json | {"halves": [drawing[:1], [*text, *drawing[1:]]]}
+        middle = next(end for end in range(1, len(text) + 1) if 2 * sum(letters[:end]) >= sum(letters))
+        return note_json | ({"halves": [text[:middle], text[middle:]]} if text[middle:] else {})
 
     def _retired(self, node: RetirementNode) -> list[Json]:
         words: list[Json] = ["This rule is no longer in force"]
@@ -341,7 +342,7 @@ class RulebookJob(PrintJob):
         shown_kinds = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
         edition = self.context.index.editions[self.edition.address]
         terms = self.context.glossaries[self.edition.address].terms
-        index = build_book_index(self.outline, self.context, self.has_content)
+        index = build_book_index(self.outline, self.context.names, self.has_content)
         blocks_by_key: dict[str, list[Any]] = {
             "sequence": [] if "sequence" in shown_kinds else self._sequence(),
             "narrative": [] if "narrative" in shown_kinds else self._narrative(),

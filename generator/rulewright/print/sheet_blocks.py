@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -30,7 +30,6 @@ from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter, word_lines
 from rulewright.print.step_writer import write_groups, write_narrative, write_steps, write_strip
 from rulewright.print.typographic_signs import longest_segments
-from rulewright.print.unit_symbols import unit_parts
 from rulewright.render import drawings
 from rulewright.render.diagram_renderer import counter_drawing
 from rulewright.schema.aid_blocks import TrackMark
@@ -61,7 +60,7 @@ class BlockWriter:
         titles = [plain_text(table.table.title) for table in part.tables]
         return {
             "template": part.block_kind,
-            "title": self.words.title(block.title),
+            "title": self.words.inline(block.title),
             "see": self.words.see(getattr(part.yaml_value, "see", ())),
             "name": plain_text(block.title) if block.title else ", ".join(titles) or part.block_kind,
             "place": place_of(part),
@@ -192,9 +191,9 @@ class BlockWriter:
         spec, words = face.yaml_value, self.words
         actor = find_actor(spec.of, self.edition.book) if spec.of else None
         return {
-            "title": words.title(spec.title),
+            "title": words.inline(spec.title),
             "name": plain_text(spec.title or part.block.title or "") or part.block_kind,
-            "over": words.title(spec.over) if spec.over else [actor.title] if actor else [],
+            "over": words.inline(spec.over) if spec.over else [actor.title] if actor else [],
             "inks": self.actor_inks(actor.style if actor else "", spec.colour),
             "sign": [*self._symbol(spec.sign)],
             "see": words.see(spec.see),
@@ -211,7 +210,7 @@ class BlockWriter:
         is_blank = is_back and not counter.back
         drawn = counter_drawing(name, counter, book, is_back and not is_blank)
         face, ground = drawn.face, colour(drawn.fill) or WHITE
-        texts: Mapping[str, str] = {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}
+        texts = {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}
         letters = BLACK if face.unit else colour(f"#{drawn.ink[1:] * 2}") or BLACK
         unit = None if is_blank else drawn.unit
         return {
@@ -221,7 +220,7 @@ class BlockWriter:
             "band": self.inks(mix(ground, WHITE, 65)) if is_back and not is_blank and face.unit else None,
             "lines": [] if is_blank or face.unit else list(drawn.lines),
             "sign": [*self._symbol(str(face.unit))] if isinstance(unit, SymbolSpec) else [],
-            "unit": unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
+            "unit": unit.parts if isinstance(unit, drawing_shapes.DrawingShape) else [],
         }
 
 

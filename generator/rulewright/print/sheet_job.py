@@ -14,8 +14,8 @@ from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
+from rulewright.book.print_palette import house_palette, legible_inks, print_date, role_inks
 from rulewright.document.blocks import Panel, block_contents, errata_shown, pictures_of
-from rulewright.document.blocks.block_content import BlockContent
 from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.located_text import LocatedText
@@ -23,13 +23,11 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.block_placement import Blocks, SheetSide, place_blocks
 from rulewright.print.node_writer import JsonObject, word_lines
-from rulewright.print.palette import house_palette, legible_inks, print_date, role_inks
 from rulewright.print.pdf_preflight import PrintSpec
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.sheet_blocks import BlockWriter, place_of
 from rulewright.print.typst_compiler import CompiledPdf
 from rulewright.references import site_paths
-from rulewright.render import drawings
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.colours import Colour, colour, to_cmyk
 from rulewright.schema.text_document import plain_text
@@ -115,7 +113,7 @@ class SheetJob(PrintJob):
             form.bleed,
             pages=min(pages, self.image_count),
             smallest=print_job.SMALLEST_DRAWN if has_drawings else print_job.SMALLEST,
-            hairline=drawings.THINNEST * (print_job.SMALLEST_DRAWN / drawings.TYPE if has_pieces else 1),
+            hairline=print_job.HAIRLINE_DRAWN if has_pieces else print_job.HAIRLINE,
             x1a=self.options.x1a,
         )
 
@@ -168,18 +166,20 @@ class SheetJob(PrintJob):
             keys = {"name": panel.name, "x": panel.x, "width": panel.width}
             keys |= {"front": panel.is_front, "head": panel.has_title}
             panels.append({**keys, "runs": self._runs(panel.blocks)})
+        runs = self._runs(side.blocks)
+        if runs and runs[0]["blocks"][0]["name"] == side.title:
+            runs[0]["blocks"][0]["title"] = []  # it is the heading of the side
         return {
             "title": side.title,
             "cut": self._cut(side, side.cut) if side.cut else None,
-            "runs": self._runs(side.blocks, side.titled_by),
+            "runs": runs,
             "panels": panels,
         }
 
-    def _runs(self, blocks: Blocks, titled_by: BlockContent | None = None) -> list[JsonObject]:
+    def _runs(self, blocks: Blocks) -> list[JsonObject]:
         """Return blocks in runs that share columns; a wide block is a run of its own_colour."""
         runs: list[JsonObject] = []
-        for part in blocks:
-            block = self.blocks.block(part) | ({"title": []} if part is titled_by else {})
+        for block in map(self.blocks.block, blocks):
             if runs and not block["wide"] and not runs[-1]["wide"]:
                 runs[-1]["blocks"].append(block)
             else:
@@ -225,11 +225,10 @@ class SheetJob(PrintJob):
     # Problems of the layout
 
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
-        overfull = False
-        for area in compiled.metadata:
-            if not (over := area["over"]):
-                continue
-            overfull, name, place = True, over["name"], SourceLocation(*over["place"])
+        overfull = [area for area in compiled.metadata if area["over"]]
+        for area in overfull:
+            over = area["over"]
+            name, place = over["name"], SourceLocation(*over["place"])
             if "by" in over:
                 words = f"“{over['word']}”" if over["word"] else name
                 message = f"{words} is {over['by']:.1f} mm wider than its column; give the sheet fewer "
@@ -237,13 +236,12 @@ class SheetJob(PrintJob):
                     "columns or wider paper, let the block span all columns (`wide: yes`), or shorten it"
                 )
                 yield print_job.TOO_WIDE.problem(place, message, name)
-            elif area.get("cut"):
-                message = f"{name} does not fit on {area['area']} in {SMALLEST_CARD_TYPE:g} pt; "
-                message += "give all a larger `size:`, or make two cards of it"
-                yield print_job.OVERFLOWS.problem(place, message, name)
             else:
-                message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
-                yield print_job.OVERFLOWS.problem(place, message + self._what_fits(pictures), name)
+                size = SMALLEST_CARD_TYPE if area.get("cut") else self.form.type
+                cure = "give all a larger `size:`, or make two cards of it"
+                cure = cure if area.get("cut") else self._what_fits(pictures)
+                message = f"{name} does not fit on {area['area']} in {size:g} pt; {cure}"
+                yield print_job.OVERFLOWS.problem(place, message, name)
         if not overfull and compiled.pages < self.image_count:
             aid = self.sheet.aid
             message = (
@@ -256,8 +254,7 @@ class SheetJob(PrintJob):
     def _what_fits(self, pictures: PressPictures) -> str:
         """Return what would make a sheet fit: smaller type, or more pages."""
         plan, pages = self.form, self.image_count
-        sizes = [plan.type - half / 2 for half in (1, 2) if plan.type - half / 2 >= SMALLEST_SHEET_TYPE]
-        trials: list[JsonObject] = [{"type": size} for size in sizes]
+        trials: list[JsonObject] = [{"type": SMALLEST_SHEET_TYPE}] if plan.type > SMALLEST_SHEET_TYPE else []
         trials += [{"pages": pages + more} for more in (1, 2, 3)] if plan.fold == "none" else []
         for change in trials:
             compiled = self.compile({**self.data, **change}, pictures)

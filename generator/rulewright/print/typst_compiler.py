@@ -9,13 +9,13 @@ data gives the same bytes. Typst caches what it has laid out, so that an edit co
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from struct import unpack_from
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -24,6 +24,10 @@ from rulewright.files.resources import TEMPLATES
 
 PRINT = TEMPLATES / "print"
 FONTS = PRINT / "fonts"
+_NO_GLYPH = re.compile(r'the text `"([^"`]+)"` could not be displayed')
+
+
+Standard = Literal["ua-1", "1.4", "1.7"]
 
 
 @cache
@@ -42,7 +46,11 @@ class CompiledPdf:
 
 
 class TypstError(Exception):
-    """Typst cannot set a template, or warns of something."""
+    """Typst cannot set a template, or warns of something; `missing_glyphs`: characters that no font has."""
+
+    def __init__(self, message: str, diagnostic: str = "") -> None:
+        super().__init__(message)
+        self.missing_glyphs = sorted(set("".join(_NO_GLYPH.findall(diagnostic))))
 
 
 @cache
@@ -51,23 +59,6 @@ def font_files() -> Any:
     import typst
 
     return typst.Fonts(False, False, [FONTS])
-
-
-@cache
-def available_glyphs() -> frozenset[str]:
-    """Return every character that one of the font families has."""
-    return frozenset(chr(code) for file in FONTS.glob("*-Regular.ttf") for code in _codes(file.read_bytes()))
-
-
-def _codes(font: bytes) -> Iterator[int]:
-    """Yield the codes of a font: the ranges of its first `cmap` subtable, in format 4."""
-    (cmap,) = unpack_from(">I", font, font.index(b"cmap", 12) + 8)
-    table = cmap + unpack_from(">I", font, cmap + 8)[0]
-    count = unpack_from(">H", font, table + 6)[0] // 2
-    ends = unpack_from(f">{count}H", font, table + 14)
-    starts = unpack_from(f">{count}H", font, table + 16 + 2 * count)
-    for first, last in zip(starts[:-1], ends[:-1], strict=True):  # the last range ends the table
-        yield from range(first, last + 1)
 
 
 @cache
@@ -81,7 +72,7 @@ def compile_pdf(
     data: Mapping[str, Any],
     pictures: Mapping[str, bytes],
     label: str = "",
-    standard: Literal["ua-1", "1.4", "1.7"] = "ua-1",
+    standard: Standard = "ua-1",
     own_templates: Mapping[str, bytes] = MappingProxyType({}),
 ) -> CompiledPdf:
     """Set a template as a PDF. Raises TypstError if Typst reports anything.
@@ -101,7 +92,7 @@ def compile_pdf(
             # Typst knows the pages that it has just laid out.
             report = typst.query(root / template, f"<{label}>", field="value", **given) if label else "[]"
         except typst.TypstError as error:
-            raise TypstError("; ".join((error.message, *error.hints))) from None
+            raise TypstError("; ".join((error.message, *error.hints)), error.diagnostic) from None
         except BaseException as error:
             if type(error).__name__ != "PanicException":  # no Exception, and without a name to import
                 raise

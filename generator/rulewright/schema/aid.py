@@ -108,7 +108,7 @@ class CardsBlock:
         "Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.", example="63 x 88 mm"
     )
     gap: OptionalText = field_key(
-        "The gap between them: 4 mm; they share their cuts if left out.", example="4 mm"
+        "The gap between them; if left out, 4 mm, or none for cards of one colour.", example="4 mm"
     )
     back: CardFace | None = field_key(
         "The back of all cards; none is printed if no card has one.", example="{title: Ember Coast}"

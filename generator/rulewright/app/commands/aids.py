@@ -107,12 +107,12 @@ def run(
 
     Raises UserError if a sheet does not exist, ContentErrors if the content has errors.
     """
+    from rulewright.app.printed_sheets import raise_on_job_errors, select_jobs
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.files.output_files import check_inside, free_path, write_output
     from rulewright.print.press import run_print_jobs
     from rulewright.print.print_job import PrintOptions
-    from rulewright.print.printed_sheets import raise_on_job_errors, select_jobs
     from rulewright.schema.problem_reports import plural, problems_text
 
     if booklet + bool(impose) + (form == "png") > 1:
@@ -151,7 +151,7 @@ def run(
 
 def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) -> None:
     """Record printed sheets; only print a notice if sheets elsewhere cannot be recorded."""
-    from rulewright.print.printed_sheets import record_printed
+    from rulewright.app.printed_sheets import record_printed
 
     try:
         record_printed(project, printed)
@@ -177,7 +177,7 @@ def _list_stale(
     checked: CheckedProject, jobs: Sequence[PrintJob], *, book: str, is_whole_edition: bool, form: str
 ) -> int:
     """Print the stale sheets. Raises ContentErrors if the content has errors."""
-    from rulewright.print.printed_sheets import find_stale_sheets, raise_on_job_errors, words_digest_short
+    from rulewright.app.printed_sheets import find_stale_sheets, raise_on_job_errors, words_digest_short
     from rulewright.schema.problem_reports import plural, to_json_text
 
     consequence = "stale sheets cannot be determined until this is fixed"

@@ -21,14 +21,17 @@ from rulewright.app.command_registry import command, has_colour
 from rulewright.files.errors import UserError
 from rulewright.files.problems import SourceLocation
 from rulewright.files.worker_processes import run_sandboxed
+from rulewright.schema.preflight_problems import FOREIGN, UNREADABLE
 from rulewright.schema.problem_reports import plural, problems_text, single_line
+
+NOT_CHECKED = (FOREIGN.code, UNREADABLE.code)
 
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="PDF printed by Rulewright")
 def run(files: Sequence[str]) -> int:
     """Print findings and checks of each file. Raises UserError if the extra [pdf] is not installed."""
-    from rulewright.print.pdf_preflight import run_preflight, unreadable_report
+    from rulewright.print.pdf_preflight import CHECKS, run_preflight, unreadable_problem
     from rulewright.print.typst_compiler import missing
 
     pdfs = [(SourceLocation(name), Path(name).read_bytes()) for name in files]
@@ -37,14 +40,14 @@ def run(files: Sequence[str]) -> int:
     failed = False
     for place, pdf in pdfs:
         try:
-            report = run_sandboxed(run_preflight, pdf, place, seconds=600)  # it can come from anywhere
+            problems = run_sandboxed(run_preflight, pdf, place, seconds=600)  # it can come from anywhere
         except ChildProcessError as error:
-            report = unreadable_report(place, error)
-        sys.stdout.write(problems_text(report.problems, colour=has_colour(sys.stdout)))
-        count = plural(len(report.findings), "problem")
-        verdict = f"not fit, {count}" if report.findings else "fit for print"
+            problems = [unreadable_problem(place, error)]
+        sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
+        verdict = f"not fit, {plural(len(problems), 'problem')}" if problems else "fit for print"
         print(f"{single_line(place.file)}: {verdict}")
-        for name, is_passed in report.checks:
-            print(f"  {'✓' if is_passed else '✗'} {name}")
-        failed = failed or bool(report.findings)
+        codes = {problem.code for problem in problems}
+        for name, kinds in CHECKS if codes.isdisjoint(NOT_CHECKED) else ():
+            print(f"  {'✓' if codes.isdisjoint(kind.code for kind in kinds) else '✗'} {name}")
+        failed = failed or bool(problems)
     return 1 if failed else 0

@@ -17,6 +17,9 @@ from rulewright.schema.diagram_model import Counter
 from rulewright.schema.model_reader import LONG_LIST
 from rulewright.schema.paper import CARDS, Paper, parse_length, parse_paper
 
+BLEED_GAP = "4 mm"
+"""Gap of pieces that have a bleed of their own."""
+
 EDGE = 7.5
 """Minimum distance of pieces from the edge of the paper, where the cut marks are, in mm."""
 
@@ -37,9 +40,6 @@ BLOCK_ON_CARD = problem_type(
 class CutOutContent(BlockContent):
     """Pieces to cut out."""
 
-    usual_gap: ClassVar[str] = "0"
-    """The gap of pieces without a `gap:`."""
-
     content_attributes = ("pieces",)
     nothing = "{} has no counters; list them in rulebook.yml"
     named_sizes: ClassVar[Mapping[str, Paper]] = {}
@@ -58,9 +58,14 @@ class CutOutContent(BlockContent):
         return size
 
     @property
+    def default_gap(self) -> str:
+        """The gap, as it would be written, of pieces without a `gap:`."""
+        return BLEED_GAP
+
+    @property
     def gap(self) -> float:
         """The distance between pieces, in mm; 0 if it is missing or invalid."""
-        gap = _parse_length(self.yaml_value.gap or self.usual_gap, 0, WIDEST_GAP)
+        gap = _parse_length(self.yaml_value.gap or self.default_gap, 0, WIDEST_GAP)
         return gap or 0.0
 
     def _parse_size(self, text: str) -> Paper | None:
@@ -117,8 +122,6 @@ def _parse_length(text: str, minimum: float, maximum: float) -> float | None:
 class CountersContent(CutOutContent):
     """The listed counters or those of the listed sides, in the number that the game has of each."""
 
-    usual_gap: ClassVar[str] = "4 mm"  # each has a bleed of its own
-
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         known = context.sheet.edition.book.counters
@@ -163,6 +166,12 @@ class CardsContent(CutOutContent):
     default_size = "63 x 88 mm"
 
     cards: tuple[CardContent, ...] = field(default=())
+
+    @property
+    def default_gap(self) -> str:
+        """Cards that differ in colour have a bleed of their own."""
+        colours = {(card.front.yaml_value.of, card.front.yaml_value.colour) for card in self.cards}
+        return BLEED_GAP if len(colours) > 1 else "0"
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:

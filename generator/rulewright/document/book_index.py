@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.render.render_context import RenderContext
+from rulewright.document.text_names import TextNames
 from rulewright.schema.text_document import plain_text
 
 MAX_SECTIONS, MAX_WORDS = 40, 3
@@ -25,7 +25,7 @@ _NO_NOUN = re.compile(
 
 
 def build_book_index(
-    outline: Outline, context: RenderContext, is_printed: Callable[[RuleEntry], bool]
+    outline: Outline, names: TextNames, is_printed: Callable[[RuleEntry], bool]
 ) -> list[dict[str, Any]]:
     """Return the entries of the index in alphabetical order."""
     entries: dict[str, dict[str, Any]] = {}
@@ -37,13 +37,13 @@ def build_book_index(
             links = [{"to": rule.key, "number": str(rule.printed)} for rule in group if is_printed(rule)]
             entry[name] += [link for link in links if link not in entry[name]]
 
-    for term in context.glossaries[outline.edition.address].terms:
-        users = [rule for rule in context.names.users(term) if isinstance(rule, RuleEntry)]
+    for term in names.glossaries[outline.edition.address].terms:
+        users = [rule for rule in names.users(term) if isinstance(rule, RuleEntry)]
         own_users = [user for user in users if user.edition is outline.edition and user is not term.rule]
         sections = list(dict.fromkeys(_titled_section(rule) for rule in own_users))
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         add(str(term.words), defined, sections if len(sections) <= MAX_SECTIONS else ())
-    for table in context.index.editions[outline.edition.address].tables:
+    for table in names.index.editions[outline.edition.address].tables:
         if table.entry:
             add(plain_text(table.table.title), [table.entry])
     for rule in outline.ordered_entries:
