@@ -20,7 +20,7 @@ PAGES = [
     "", "ocs/4.3/", "ocs/4.3/2-sequence-of-play/", "ocs/4.3/12-supply/", "ocs/4.3/sequence/",
     "ocs/4.3/narrative/", "asl/a3/numbers/", "ocs/4.3/faq/", "checks/", "ocs/3.0/tables/", "ocs/3.0/14/",
     "ocs/4.3/glossary/", "ocs/4.3/changes/", "ocs/4.3/aids/", "ocs/4.3/aids/fold-out/",
-    "ocs/4.3/aids/checklist/", "ocs/4.3/play/", "killing-ground/1/in-order/", "ember-coast/2.1/errata/",
+    "ocs/4.3/aids/checklist/", "ocs/4.3/play/", "killing-ground/1/numbers/", "ember-coast/2.1/errata/",
     "asl/a3/a-infantry-and-basic-game-rules/", "404.html", "docs/", "docs/writing/", "docs/commands/",
     "guide/", "guide/pages/1-rules/",
 ]  # fmt: skip

@@ -7,13 +7,11 @@ from typing import Any
 
 import docx
 import pytest
-import typst
 import yaml
 
 from rulewright.app.cli import main
 from rulewright.imports.table_import import import_table_files
 from tests.commands.duel import write
-from tests.test_import_documents import needs_poppler
 
 HEADS, ROWS = ["Die", "1-2", "Fords"], [["1-2", "A1", "a, b"], ["3-4", "D1", "–"], ["5-6", "D2", "c"]]
 
@@ -70,12 +68,9 @@ STEPS = [
     ("Start", ["Ready carts", "Draw a card", "Roll for weather"]),
     ("Main", ["March (see 1.1)", "Fight"]),
 ]
-FLAT = {f"{name} Phase": inner for name, inner in STEPS}
 AS_DATA: dict[str, Any] = {
     "kinds": {"turn": [{"phase": name, "steps": inner} for name, inner in STEPS]},
     "names": [{"name": f"{name} Phase", "Actions": inner} for name, inner in STEPS],
-    "keys": {"turn_sequence": FLAT},
-    "bare": [{f"{name} Phase": inner} for name, inner in STEPS],
     "deep": {
         "sequence": [
             {
@@ -106,16 +101,8 @@ def as_document(steps: Any) -> bytes:
     return kept.getvalue()
 
 
-def as_print(steps: Any) -> bytes:
-    phases = "".join(
-        f"== {n} Phase\n\n" + "".join(f"- {one}\n" for one in inner) + "\n" for n, inner in steps
-    )
-    return typst.compile(f"= Sequence of Play\n\n{phases}".encode())
-
-
 TEXTS: dict[str, str | bytes] = {
     "steps.docx": as_document(STEPS),
-    "steps.pdf": as_print(STEPS),
     **{f"{name}.yml": yaml.safe_dump(data, sort_keys=False) for name, data in AS_DATA.items()},
     **{f"{name}.json": json.dumps(data) for name, data in AS_DATA.items()},
     "steps.html": html(STEPS),
@@ -127,7 +114,6 @@ TEXTS: dict[str, str | bytes] = {
 def test_a_sequence_comes_of_data_as_of_lists(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    needs_poppler(name)
     write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", name: TEXTS[name]})
     monkeypatch.chdir(tmp_path)
     assert main(["import", "outline", name]) == 0

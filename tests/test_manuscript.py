@@ -79,7 +79,7 @@ def index() -> tuple[BookLibrary, ReferenceIndex]:
 
 
 def page(text: str, name: str = "content/ocs/4.3/errata.md") -> content_page.ContentPage:
-    return content_page.read_content_page(name, text.encode(), *index())
+    return content_page.read_content_page(name, text.encode(), index()[1])
 
 
 def test_a_page_is_of_the_book_that_it_lies_in_or_names() -> None:
@@ -120,7 +120,7 @@ def test_references_become_links_and_links_stay() -> None:
 
 
 def test_a_page_that_cannot_be_read_is_a_problem() -> None:
-    made = content_page.read_content_page("content/ocs/4.3/errata.md", b"See 12.5 \xff", *index())
+    made = content_page.read_content_page("content/ocs/4.3/errata.md", b"See 12.5 \xff", index()[1])
     assert [problem.code for problem in made.problems] == ["file-not-utf8"]
 
 

@@ -154,7 +154,7 @@ def shown(text: str, more: bool = False) -> list[str]:
 
 
 def given_links(text: str) -> list[str]:
-    page = content_page.read_content_page("content/x/1/page.md", text.encode(), *book())
+    page = content_page.read_content_page("content/x/1/page.md", text.encode(), book()[1])
     return [one.words for one in link_references(page).references]
 
 

@@ -37,6 +37,12 @@ CASES = cases("pages")
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 
+def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to every string in some data."""
+    for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        yield from [(*path, key)] if isinstance(inner, str) else leaves(inner, (*path, key))
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_page_shows(case: Case) -> None:
     made = _made(_folder(case))

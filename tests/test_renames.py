@@ -31,7 +31,7 @@ title: Fighting
   - Routs end in the Rally
     Phase (1.2).
 "1.2 Close Combat": "It's a rout; Rout ends it, see 1.1, 'Fire at Range'. The German Rally Phase is none."
-"1.3 More": 'See Fire at Range (1.1), the Rally and Fire Phases.'
+"1.3 More": 'See Fire at Range (1.1), the Rally Phase and Fire Phases.'
 """,
     "content/b/1/tables/fire.yml": "id: fire\ntitle: Fire Table\nroll: 1d6\ncolumns: [loss]\n"
     'rows:\n  - {roll: 1-3, loss: "0"}\n  - {roll: 4-6, loss: a rout}\n',

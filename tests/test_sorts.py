@@ -19,21 +19,21 @@ class Columns(LabelType):
     def __init__(self) -> None:
         super().__init__("x", "[a-z]{1,3}(?![a-z])")
 
-    def ordinal(self, label: str) -> int | None:
+    def count(self, label: str) -> int | None:
         count = 0
         for letter in label:
             count = 26 * count + ALPHABET.index(letter) + 1
         return count
 
-    def label(self, ordinal: int) -> str:
-        above, letter = divmod(ordinal - 1, 26)
-        return (self.label(above) if above else "") + ALPHABET[letter]
+    def label_of(self, count: int) -> str:
+        above, letter = divmod(count - 1, 26)
+        return (self.label_of(above) if above else "") + ALPHABET[letter]
 
 
 @pytest.fixture(scope="module")
 def columns() -> NumberingScheme:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialects, "label_types", lambda alphabet: {**label_types(alphabet), "x": Columns()})
+        patch.setattr(dialects, "label_types", lambda *made: {**label_types(*made), "x": Columns()})
         return NumberingScheme(["1.1x", "1.1(x)"], ["12.0"])
 
 

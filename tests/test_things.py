@@ -186,8 +186,7 @@ See the Almanac, section ‹7.1 = https://a.example/› or Almanac ‹7.9 = http
 See section 9.1 of [Harbour Act], section 9.1 para. 2 of the Harbour Act, and ‹9.1 = 9-combat#9.1›.
 See 9.1, second sentence, of the Harbour Act; § 9.1 Abs. 2 Satz 1, § 9.1 Nr. 3 des Harbour Act.
 As an exile under points (a), (c) or (d) of section 9.1(2) of the Harbour Act, or ‹9.1 = 9-combat#9.1›.
-See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and ‹pages 28 to 30 ! page-cited›.
-‹P. 28 ! page-cited› and (‹pp. 3, 4 ! page-cited›), not 28 pages.
+See the Harbour Act, pages 4 to 6, page 8 of the Harbour Act, and pages 28 to 30.
 The Series Rules 2 dice are two.
 See section 9 of the map, counter sheet section 9, rule 9.1 of a scenario, section 9 of the Sea Code.
 See section 9 of the chart, but the table ‹9.1 = 9-combat#9.1› of the charts.

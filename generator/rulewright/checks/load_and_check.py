@@ -15,7 +15,7 @@ from rulewright.compare.stale_references import StaleReferences
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import sort_problems
-from rulewright.references.content_page import ContentPage, read_content_pages
+from rulewright.references.content_page import ContentPage, read_content_page
 from rulewright.references.redirect_targets import OldPage, find_old_pages
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 
@@ -69,7 +69,7 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
         from rulewright.compare.history import OldTerms
 
         index = replace(index, old_term_references=OldTerms(index).references)
-    pages = read_content_pages(library, index)
+    pages = tuple(read_content_page(name, data, index) for name, data in library.pages.items())
     old_pages, redirect_faults = find_old_pages(index, library)
     faults = tuple(errata_faults), tuple(redirect_faults)
     return LoadedProject(folder, library, index, pages, tuple(old_pages), *faults, memo)

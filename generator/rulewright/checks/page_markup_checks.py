@@ -9,7 +9,6 @@ from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
 from rulewright.files.problems import Severity, problem_type
 from rulewright.references.content_page import ContentPage, page_parts
-from rulewright.references.site_settings import SiteSettings
 
 LEFT_OUT = problem_type(
     "page-markup-left-out",
@@ -40,7 +39,7 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
             yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
     yield from missing_theme_files(page.source.file, frozenset(project.folder.theme_files))
     if not project.settings.trusted and _is_suspect(page):
-        yield from _check_removed_markup(page, project.settings, project.folder.texts[page.name])
+        yield from _check_removed_markup(page, project.folder.texts[page.name])
 
 
 def _is_suspect(page: ContentPage) -> bool:
@@ -61,14 +60,11 @@ def _is_sanitized(tag: str) -> bool:
     return bool(removed_elements(tag, sanitize_html(tag)))
 
 
-def _check_removed_markup(page: ContentPage, settings: SiteSettings, data: bytes) -> Problems:
+def _check_removed_markup(page: ContentPage, data: bytes) -> Problems:
     from rulewright.files.page_html import page_html
     from rulewright.files.sanitizer import removed_elements, sanitize_html
 
-    try:
-        html = page_html(data, settings.usable)
-    except Exception:  # of an extension of others
-        return
+    html = page_html(data)
     for removed in removed_elements(html, sanitize_html(html)):
         name, _, tag = removed.rpartition(" of ")
         offset = _find_offset(page, name, tag)

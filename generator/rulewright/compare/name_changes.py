@@ -145,7 +145,7 @@ def find_outdated_names(
         spellings += (NameSpelling(name.words, "", *name[2:]) for name in step_spellings(step))
     spellings += (NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed)
     spellings += (spelling._replace(target=spelling.words) for spelling, _ in changed)
-    names = NameFinder(spellings, outline.edition.book.joins)
+    names = NameFinder(spellings)
     searched: set[TextKey] = set()
     for other in index.outlines.values():
         if outline not in with_series(other, index.outlines):

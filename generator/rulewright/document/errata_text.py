@@ -164,9 +164,9 @@ class ErrataText:
             offsets = range(paragraph.start, paragraph.end)
             visible = (version.order[offset] for offset in offsets if not version.text[offset].isspace())
             parts.append(frozenset(visible) - self.changed)
-        whole = frozenset[int]().union(*parts)
-        own = block.first if isinstance(block, TextList) else parts[0]
-        return (own, whole) if whole else ()
+        all_positions = frozenset[int]().union(*parts)
+        own_positions = block.first if isinstance(block, TextList) else parts[0]
+        return (own_positions, all_positions) if all_positions else ()
 
     def _whole_block(self, version: TextVersion, block: Block) -> nodes.Block:
         if isinstance(block, TextList):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,20 +29,3 @@ def material_templates() -> Path | None:
     spec = find_spec("material")
     folders = spec.submodule_search_locations if spec else None
     return Path(folders[0], "templates") if folders else None
-
-
-def is_installed(module: str) -> bool:
-    """Return whether a module is not part of the working folder, so that a check may import it.
-
-    Settings name modules. Checking someone else's changes must not run their code.
-    """
-    try:
-        spec = find_spec(module.partition(".")[0])
-    except (ImportError, ValueError):
-        return True  # no such module
-    paths = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
-    working_folder, environment_folder = Path.cwd().resolve(), Path(sys.prefix).resolve()
-    files = [Path(path).resolve() for path in paths if path and os.path.exists(path)]
-    return all(
-        file.is_relative_to(environment_folder) or not file.is_relative_to(working_folder) for file in files
-    )

@@ -19,6 +19,9 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 BREAK = "\x0b"
 """Line break that the author wants; a new paragraph begins there."""
 
+_MAX_SPAN = 100
+"""Columns and rows of a table that cells may span."""
+
 _T = TypeVar("_T")
 
 
@@ -269,8 +272,9 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
             while (y, x) in filled:
                 x += 1
             value = convert(cell)
-            for down in range(min(cell.rows, len(rows) - y)):
-                filled |= {(y + down, x + right): value for right in range(cell.columns)}
+            columns = range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1)))
+            for down in range(y, min(y + cell.rows, y + _MAX_SPAN, len(rows))):
+                filled |= {(down, column): value for column in columns}
     width = max((x for _, x in filled), default=-1) + 1
     grid: list[list[_T]] = []
     for y in range(len(rows) if width else 0):

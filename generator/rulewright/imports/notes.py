@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby
 
 from rulewright.imports.blocks import Admonition, Notes, Run, Runs, SourceBlock, after, cut, plain, strip
 from rulewright.imports.book import Note
@@ -28,8 +27,11 @@ _PLAIN = re.compile(
 _NUMBERED = re.compile(r"(examples?|beispiel|exemple)\s+(?:\d{1,2}|[A-Z])", re.IGNORECASE)
 _LEAD = re.compile(r"[\s*_(“\"]*(?P<words>[^\W\d_][\w'’ -]{0,60}?)\s*[:.](?P<rest>[\s*_]*)")
 _EXCEPTION = re.compile(
-    r"(?P<open>\()\s*(?P<word>Exceptions?|Ausnahmen?|Excepción|EXC)\s*:\s*", re.IGNORECASE
+    r"(?<=\S)\s*\(\s*(?P<word>Exceptions?|Ausnahmen?|Excepción|EXC)\s*:\s*"
+    r"(?P<text>(?:[^()]|\([^()]*\))*)\)\.?\s*\Z",
+    re.IGNORECASE,
 )
+_QUOTES = ("", "quote", "blockquote")
 _MAX_WORDS = 7
 
 
@@ -40,7 +42,7 @@ def note_kind(words: str) -> str | None:
 
 
 def _names_kind_only(words: str) -> bool:
-    return bool(_PLAIN.fullmatch(words.strip()) or _NUMBERED.fullmatch(words.strip()))
+    return bool(_PLAIN.fullmatch(words) or _NUMBERED.fullmatch(words))
 
 
 def _lead(block: SourceBlock) -> tuple[str, str, int] | None:
@@ -54,10 +56,9 @@ def _lead(block: SourceBlock) -> tuple[str, str, int] | None:
         return None
     words, following = " ".join(match["words"].split()), block.text[match.end("words") :].lstrip()[:1]
     names_only = _names_kind_only(words)
-    if not (first.strong or first.emphasis) and not (names_only and following == ":"):
-        return None
-    kind = note_kind(words) if words.count(" ") < _MAX_WORDS else None
-    return None if kind is None or (following == "." and not names_only) else (kind, words, match.end())
+    is_set_off = first.strong or first.emphasis or (names_only and following == ":")
+    kind = note_kind(words) if is_set_off and words.count(" ") < _MAX_WORDS else None
+    return (kind, words, match.end()) if kind and (names_only or following != ".") else None
 
 
 def _is_italic(runs: Runs) -> bool:
@@ -68,83 +69,56 @@ def _is_italic(runs: Runs) -> bool:
 
 
 def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[SourceBlock], list[Note]]:
-    """Return the blocks of a rule's text, and its notes."""
-    splitter = _NoteSplitter(report)
-    asides = (_as_aside(block, report) for block in blocks)
-    for admonition, group in groupby(asides, key=lambda block: block.admonition):
-        splitter.add_group(admonition, [replace(block, admonition=None) for block in group])
-    return splitter.text, splitter.notes
+    """Return the blocks of a rule's text, and its notes.
 
-
-class _NoteSplitter:
-    """Splits blocks into text and notes. `is_open`: the last note may continue; `waits`: its text follows."""
-
-    def __init__(self, report: Notes) -> None:
-        self.report = report
-        self.text: list[SourceBlock] = []
-        self.notes: list[Note] = []
-        self.is_open = self.waits = self.is_italic = False
-
-    def add_group(self, admonition: Admonition | None, blocks: Sequence[SourceBlock]) -> None:
-        """Add blocks that are a note of the source, or are outside of notes."""
-        kind = note_kind(admonition.kind) or "important" if admonition and admonition.kind else ""
-        is_note = kind and admonition and admonition.kind not in ("quote", "blockquote")
-        if admonition and (is_note or _lead(blocks[0])):
-            if lead := _lead(blocks[0]):
-                self.begin(blocks[0], lead)
-                blocks = blocks[1:]
+    A note of the source holds all its blocks. Another one continues with pictures, in italics if it is in
+    italics, and with a list that it announces.
+    """
+    text: list[SourceBlock] = []
+    notes: list[Note] = []
+    note: list[SourceBlock] | None = None  # the blocks of the note that may continue
+    admonition: Admonition | None = None
+    is_italic = has_list = False
+    for source_block in blocks:
+        block = _as_aside(source_block, report)
+        inside = block.admonition
+        continues = inside == admonition
+        if not inside and not admonition:
+            is_list = block.kind == "item" or (block.kind == "paragraph" and block.depth)
+            is_picture = block.kind == "paragraph" and block.runs and not plain(block.runs)
+            in_italics = is_italic and block.kind == "paragraph" and _is_italic(block.runs)
+            continues = bool(is_picture or in_italics or (is_list and (has_list or is_italic)))
+        kind = note_kind(inside.kind) or "important" if inside and inside.kind not in _QUOTES else ""
+        admonition, block = inside, replace(block, admonition=None)
+        if lead := _lead(block):
+            kind, words, end = lead
+            is_italic = not inside and _is_italic(block.runs)
+            if _names_kind_only(words):
+                report.leave_out(block.page, block.line, words, f"kind: {kind}")
+                block = replace(block, runs=after(block.runs, end))
             else:
-                self.notes.append(Note(kind, []))
-            for block in blocks:
-                self.continue_note(block)
-            self.is_open = False
-            return
-        for block in blocks:
-            self.add(block)
-
-    def add(self, block: SourceBlock) -> None:
-        """Add a block outside of a marked note: to the open note, or to the text."""
-        is_paragraph = block.kind == "paragraph"
-        is_picture = is_paragraph and block.runs and not plain(block.runs)
-        is_list = block.kind == "item" or (is_paragraph and block.depth)
-        if not (self.is_open and is_picture) and (lead := _lead(block)):
-            self.begin(block, lead)
-        elif self.is_open and is_picture:
-            self.continue_note(block)
-        elif self.is_open and self.is_italic and is_paragraph and _is_italic(block.runs):
-            self.continue_note(self.upright(block))
-        elif self.is_open and (self.waits or self.is_italic) and is_list:
-            self.continue_note(block)
+                message = f"“{words}” is taken for a note of the kind {kind}; its words are kept"
+                report.guess(block.page, block.line, message)
+            has_list = not block.runs or plain(block.runs).endswith(":")
+            note = [_upright(block)] if is_italic else [block] if block.runs else []
+            notes.append(Note(kind, note))
+        elif note is not None and continues:
+            note.append(_upright(block) if is_italic else block)
+        elif kind:
+            note, is_italic, has_list = [block], False, False
+            notes.append(Note(kind, note))
         else:
-            self.is_open = False
-            self.text.append(block)
+            note = None
+            text.append(block)
+    return text, notes
 
-    def begin(self, block: SourceBlock, lead: tuple[str, str, int]) -> None:
-        """Begin a note with a paragraph whose first words name its kind."""
-        kind, words, end = lead
-        self.is_italic = _is_italic(block.runs)
-        if _names_kind_only(words):
-            self.report.leave_out(block.page, block.line, words, f"kind: {kind}")
-            block = replace(block, runs=after(block.runs, end))
-        else:
-            message = f"“{words}” is taken for a note of the kind {kind}; its words are kept"
-            self.report.guess(block.page, block.line, message)
-        self.notes.append(Note(kind, []))
-        self.is_open, self.waits = True, not block.runs or plain(block.runs).endswith(":")
-        if block.runs:
-            self.continue_note(self.upright(block))
 
-    def upright(self, block: SourceBlock) -> SourceBlock:
-        """Return a paragraph of a note; in italics, what was upright in it is in italics now."""
-        runs: list[Run] = []
-        for run in block.runs:
-            emphasis = not run.emphasis and run.text.strip().isalpha() if self.is_italic else run.emphasis
-            runs.append(replace(run, emphasis=emphasis))
-        return replace(block, runs=tuple(runs), marker="", depth=0)
-
-    def continue_note(self, block: SourceBlock) -> None:
-        last = self.notes[-1]
-        self.notes[-1] = replace(last, blocks=[*last.blocks, block])
+def _upright(block: SourceBlock) -> SourceBlock:
+    """Return a paragraph in italics with what was upright in it in italics."""
+    runs: list[Run] = []
+    for run in block.runs:
+        runs.append(replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()))  # noqa: PERF401
+    return replace(block, runs=tuple(runs))
 
 
 def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
@@ -167,18 +141,13 @@ def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
 def split_exception(blocks: list[SourceBlock], report: Notes) -> Note | None:
     """Return the exception in parentheses that ends a rule's text as a note, and take it from the text."""
     last = blocks[-1] if blocks else None
-    if last is None or last.kind != "paragraph" or any(block.kind == "heading" for block in blocks):
+    match = _EXCEPTION.search(last.text) if last and last.kind == "paragraph" else None
+    if not last or not match or any(block.kind == "heading" for block in blocks):
         return None
-    text = last.text.rstrip()
-    for match in _EXCEPTION.finditer(text):
-        start = match.start("open")
-        depths = [*accumulate((sign == "(") - (sign == ")") for sign in text[start:])]
-        closing = len(text) - start - (2 if text.endswith(").") else 1)
-        if start and text.endswith((")", ").")) and 0 not in depths[:closing]:
-            before, inside = cut(last.runs, start)
-            runs = after(cut(inside, closing)[0], match.end() - start)
-            blocks[-1:] = [replace(last, runs=strip(before))] if strip(before) else []
-            report.leave_out(last.page, last.line, match["word"], "kind: exception")
-            line = runs[0].line if runs else last.line
-            return Note("exception", [replace(last, runs=runs, line=line, ids=())])
-    return None
+    text, _ = cut(last.runs, match.end("text"))
+    before, _ = cut(text, match.start())
+    runs = after(text, match.start("text"))
+    blocks[-1] = replace(last, runs=strip(before))
+    report.leave_out(last.page, last.line, match["word"], "kind: exception")
+    line = runs[0].line if runs else last.line
+    return Note("exception", [replace(last, runs=runs, line=line, ids=())])

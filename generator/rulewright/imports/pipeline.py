@@ -32,7 +32,7 @@ from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import shown_lines
 from rulewright.imports.reading.markdown import render_markdown
-from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, several_books, without_numbers
+from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, without_numbers
 from rulewright.imports.report import ImportReport
 from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.steps import StepsWriter
@@ -131,7 +131,7 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
         return refuse(without_numbers(blocks))
     book = build_book(blocks, labels, numbering, notes)
     rule_blocks = [block for block in blocks if block.page in pages] or blocks
-    if fault := several_books(labels, book, name) or hardly_any_rules(book, rule_blocks, labels):
+    if fault := hardly_any_rules(book, rule_blocks, labels):
         return refuse(fault)
     result = _Edition(source, request, blocks, labels, book, notes, name).write()
     problems = (*result.report.checked, *result.report.suppressed)

@@ -26,10 +26,8 @@ from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.schema.text_document import plain_text
 
 PICTURES = "pictures"
-_PICTURE_KINDS = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
-_DATA = re.compile(
-    rf"data:image/(?P<kind>{'|'.join(map(re.escape, _PICTURE_KINDS))});base64,(?P<data>[\w+/=\s]*)"
-)
+_DATA = re.compile(r"data:image/(?P<kind>png|jpeg|gif|webp|svg\+xml);base64,(?P<data>[\w+/=\s]*)")
+_ENDINGS = {"jpeg": "jpg", "svg+xml": "svg"}
 _LETTERS = r"[^\W\d_]+"
 _SPLIT_WORD = re.compile(rf"({_LETTERS})(?:-[ \t]*\n|\xad[ \t]*\n?)[ \t]*({_LETTERS})")
 _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
@@ -70,12 +68,12 @@ class CopiedFiles:
         """Return the new name of a file that a page shows, whether or not it exists."""
         target = self.site.target(page, address)
         path = target.file if target else None
-        source, file_name = str(path or (target.address if target else address)), ""
-        if (match := _DATA.fullmatch(address)) and address not in self._names:
-            file_name = f"picture-{len(self._names) + 1}.{_PICTURE_KINDS[match['kind']]}"
-            path = self._decode(match["data"], file_name)
+        source = str(path or (target.address if target else address))
         if source not in self._names:
-            file_name = file_name or posixpath.basename(source.partition("?")[0])
+            file_name = posixpath.basename(source.partition("?")[0])
+            if match := _DATA.fullmatch(address):
+                file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(match['kind'], match['kind'])}"
+                path = _decoded(match["data"], file_name)
             stem, ending = posixpath.splitext(re.sub(r"[^\w.+-]+", "-", file_name) or "picture")
             taken = {casefold_path(name) for name in self._names.values()}
             if casefold_path(f"{folder}/{stem}{ending}") in taken:
@@ -88,15 +86,15 @@ class CopiedFiles:
             self.missing.append((page, line, address))
         return name
 
-    def _decode(self, data: str, name: str) -> Path | None:
-        """Return a picture inside a document as a file; None if it is damaged."""
-        try:
-            content = b64decode(data)
-        except ValueError:
-            return None
-        path = Path(mkdtemp(dir=_temporary_folder().name), name)
-        path.write_bytes(content)
-        return path
+
+def _decoded(data: str, name: str) -> Path | None:
+    """Return a picture inside a document as a file; None if it is damaged."""
+    path = Path(mkdtemp(dir=_temporary_folder().name), name)
+    try:
+        path.write_bytes(b64decode(data))
+    except ValueError:
+        return None
+    return path
 
 
 class ProseWriter:
@@ -122,39 +120,40 @@ class ProseWriter:
         self, blocks: Sequence[SourceBlock], chapter: str = "", up: str = "../", *, as_page: bool = False
     ) -> str:
         """Return blocks as paragraphs and lists. `up`: path to the folder of the edition."""
-        parts: list[str] = []
-        before: SourceBlock | None = None
+        text = ""
+        before: SourceBlock | None = None  # if it is an item
         depths: list[int] = []
         for block in blocks:
-            is_item = block.kind == "item"
-            runs = block.runs
+            is_item, runs = block.kind == "item", block.runs
             if block.kind == "heading" and not as_page:
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
             words = self.words(block.page, runs, chapter, up, as_page=as_page)
             if block.kind == "code" and as_page:
                 words = f"```\n{block.text}\n```"
-            follows_item = before is not None and before.kind == "item"
-            if not words and not (is_item and block.marker != "-"):
+            if not words:
                 continue
-            if follows_item and block.kind == "paragraph" and block.depth:
-                parts.append(f" {words}")
+            if before and block.kind == "paragraph" and block.depth:
+                text += f" {words}"
                 continue
-            depths = [depth for depth in depths if is_item and depth <= block.depth]
-            depths += [block.depth] if is_item and block.depth not in depths else []
-            if before:
-                is_new_list = len(depths) == 1 and (
-                    (before.marker == "-") != (block.marker == "-")
-                    or (block.marker in ("1.", "1)") and before.depth == block.depth)
+            depths = [depth for depth in depths if is_item and depth < block.depth]
+            is_same_list = (
+                before
+                and is_item
+                and (
+                    depths
+                    or before.depth > block.depth
+                    or ((before.marker == "-") == (block.marker == "-") and block.marker not in ("1.", "1)"))
                 )
-                parts.append("\n" if is_item and follows_item and not is_new_list else "\n\n")
+            )
+            text += ("\n" if is_same_list else "\n\n") if text else ""
             if is_item:
                 bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
-                indent = ("    " if as_page else "  ") * (len(depths) - 1)
-                parts.append(f"{indent}{bullet} {words}")
+                text += f"{('    ' if as_page else '  ') * len(depths)}{bullet} {words}"
+                depths.append(block.depth)
             else:  # what looks like an item and is none
-                parts.append(f"–{words[1:]}" if words.startswith("- ") else words)
-            before = block
-        return "".join(parts)
+                text += f"–{words[1:]}" if words.startswith("- ") else words
+            before = block if is_item else None
+        return text
 
     def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         """Return words in one line without emphasis and pictures."""
@@ -173,13 +172,14 @@ class ProseWriter:
         """Return words in one line, with emphasis, references and pictures."""
         runs = [self._joined(page, run) for run in _whole_links(runs)]
         texts: list[str] = []
-        for run, words in zip(runs, _escaped_texts(runs), strict=True):
+        for run in runs:
             if run.picture:
                 is_figure = not any(other.text.strip() for other in runs if not other.picture)
                 texts.append(self._picture(page, run, up, self.subject if is_figure else ""))
             elif as_page and run.code:
                 texts.append(f"`{run.text}`")
             else:
+                words = _SPACES.sub(" ", _ESCAPED.sub(_escape, run.text))
                 texts.append(self._linked(page, run, as_page=as_page) if run.link else words)
         text, spans = _assemble(runs, texts)
         for index in self._missed_links(text, spans, chapter):
@@ -284,16 +284,6 @@ def _whole_links(runs: Sequence[Run]) -> list[Run]:
         else:
             joined_runs.append(run)
     return joined_runs
-
-
-def _escaped_texts(runs: Sequence[Run]) -> Iterator[str]:
-    """Yield the words of runs with escapes before signs, also before those that several runs share."""
-    joined_runs = "".join(run.text for run in runs)
-    offsets, start = {match.start() for match in _ESCAPED.finditer(joined_runs)}, 0
-    for run in runs:
-        signs = enumerate(run.text, start)
-        yield _SPACES.sub(" ", "".join("\\" * (index in offsets) + sign for index, sign in signs))
-        start += len(run.text)
 
 
 def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tuple[int, int, int]]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import write_yaml
-from rulewright.imports.blocks import SourceBlock, plain
+from rulewright.imports.blocks import SourceBlock, is_bold, plain
 from rulewright.imports.reading.documents import read_document
 from rulewright.imports.tables import TableDraft, draft_table
 from rulewright.sequence.sequence_step import title_slug
@@ -30,47 +30,35 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
 
     Raises UserError if there is no file.
     """
-    display_name = path.as_posix()
+    name = path.as_posix()
     if path.suffix.lower() in (".csv", ".tsv"):
         file, problems = read_input_file(str(path), "table")
         tables = [] if problems else [*_separated(file.text)]
     else:
         source = read_document(path)
         problems, tables = list(source.problems), [*_of_blocks(source.blocks)]
+    if not tables and not problems:
+        return {}, [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
     texts: dict[str, str] = {}
     for title, draft in tables:
-        name, text = _write_table(title or path.stem, draft)
-        while name in texts:
-            name += "-again"
-        texts[name] = text
-    if not texts and not problems:
-        problems = [
-            NO_TABLE.problem(
-                SourceLocation(display_name), f"{display_name} holds no table of two rows", display_name
-            )
-        ]
+        words = title or path.stem
+        match = _NUMBER.match(words)
+        number = match["number"] if match else ""
+        words = words[match.end() :] if match else re.sub("[-_]", " ", words)
+        words = words.strip() or f"Table {number}"
+        entries, fault = draft.entries(number, words, "", words)
+        file_name = number or title_slug(words) or "table"
+        while file_name in texts:
+            file_name += "-again"
+        texts[file_name] = write_yaml(entries, [f"guess: {fault}"] if fault else [])
     return texts, problems
-
-
-def _write_table(title: str, draft: TableDraft) -> tuple[str, str]:
-    """Return the name and the text of the file of a table."""
-    match = _NUMBER.match(title)
-    number = match["number"] if match else ""
-    words = title[match.end() :].strip() if match else title.replace("-", " ").replace("_", " ").strip()
-    words = words or f"Table {number}".strip()
-    words = words if not words.islower() else words.title()
-    entries, fault = draft.entries(number, words, "", words)
-    comments = [f"guess: {fault}"] if fault else []
-    if len(draft.header_rows) > 1:
-        comments.append(f"guess: the first {len(draft.header_rows)} rows are heads")
-    return number or title_slug(words) or "table", write_yaml(entries, comments)
 
 
 def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
     """Yield the table of a text with commas, semicolons or tabs, whose first row has the heads."""
     sign = max("\t;,", key=text.partition("\n")[0].count)
     rows: list[list[str]] = []
-    for row in csv.reader(text.splitlines(keepends=True), delimiter=sign, strict=False):
+    for row in csv.reader(text.splitlines(keepends=True), delimiter=sign):
         cells = [" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]]
         rows += [cells] if any(cells) else []
     width = max(map(len, rows), default=0)
@@ -86,5 +74,5 @@ def _of_blocks(blocks: Iterable[SourceBlock]) -> Iterator[tuple[str, TableDraft]
         draft = draft_table(block, plain) if block.kind == "table" else None
         if draft:
             yield plain(block.caption) or above, draft
-        is_bold = block.runs and all(run.strong for run in block.runs)
-        above = plain(block.runs) if block.kind == "heading" or is_bold else "" if block.rows else above
+        is_title = block.kind == "heading" or (block.runs and is_bold(block.runs))
+        above = plain(block.runs) if is_title else "" if block.rows else above

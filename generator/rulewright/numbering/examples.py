@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.numbering.label_types import LETTER, LabelType, label_types, parse_roman
+from rulewright.numbering.label_types import LETTER, LabelType, label_types
 
 _SIDE_BY_SIDE = re.compile("I[aA]|i[aA]|a[AIi]|A[aIi]")  # two labels with nothing between them: IIIb
 _PART = re.compile(rf"\d+|(?P<word>(?<=[ ]){LETTER}{{2,}}(?=\.?[ ]))|{LETTER}+")  # Case in Rule 1 Case A
@@ -67,30 +67,13 @@ def example_fault(example: str) -> tuple[int, str] | None:
             labelled = True
         elif part.isdigit() or (labelled and not m["word"] and not _SIDE_BY_SIDE.fullmatch(part)):
             cure = "write 1 for a number, a or A for a letter, i or I for roman"
-            return m.start(), f"{part} has no meaning here: {cure}{_as_example(example)}"
+            return m.start(), f"{part} has no meaning here: {cure}"
     if not labelled:
         return 0, 'write a number as it is printed, such as "1.1a" or "1.1(A)"'
     if suffix := re.search(r"[^\w\s.,:;)\]>}]+\Z", example):
         sign = suffix.group()
         return suffix.start(), f'{sign} after a label has no meaning here; write suffixes: ["{sign}"]'
     return None
-
-
-def _as_example(number: str) -> str:
-    """Return a clause that suggests a number of the book as an example: 12.5c(B) is 1.1a(A)."""
-
-    def label(m: re.Match[str]) -> str:
-        part = m.group()
-        if part.isdigit():
-            return part if m.start() and re.fullmatch("1{3,}", part) else "1"
-        sign = "i" if len(part) > 1 and parse_roman(part.lower()) is not None else "a"
-        return sign.upper() if part.isupper() else sign
-
-    head = re.match(rf"\W*{LETTER}{{2,}}(?=\W*\d)|", number)
-    start = head.end() if head else 0
-    suggestion = number[:start] + re.sub(rf"\d+|{LETTER}+", label, number[start:])
-    is_example = suggestion != number and example_fault(suggestion) is None
-    return f"; did you mean {suggestion}?" if is_example else ""
 
 
 def parse_example(example: str, kinds: Mapping[str, LabelType]) -> tuple[ExampleLabel, ...]:

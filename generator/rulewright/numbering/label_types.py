@@ -38,73 +38,72 @@ class LabelType:
     sample = "12"
     """A label that can be of no other type."""
 
+    suffixes = Suffixes()
+    """Suffixes that labels may have; each adds a fraction to the ordinal."""
+
     def __init__(self, sign: str, regex: str, touching: str = "", in_form: str = "") -> None:
         self.sign = sign
         self.regex = regex
         self.touching = touching or regex
         self.in_form = in_form or rf"(?<!\w)(?:[ivxlcdm]+|{LETTER})(?!\w)"
 
+    def add_suffixes(self, suffixes: Suffixes) -> None:
+        self.suffixes = suffixes
+        self.regex += suffixes.regex
+        self.touching += suffixes.regex
+
     @property
     def capital(self) -> bool:
         return self.sign.isupper()
 
-    def ordinal(self, label: str) -> float | None:
-        """Return the ordinal of a label, from 1 (a number may be 0); None if it is no label."""
+    def count(self, label: str) -> int | None:
+        """Return the count of a label without suffix, from 1 (a number may be 0); None if it is no label."""
         raise NotImplementedError
+
+    def label_of(self, count: int) -> str:
+        """Return the label of a count: 3, c, C, iii or III."""
+        raise NotImplementedError
+
+    def ordinal(self, label: str) -> float | None:
+        """Return the ordinal of a label with its suffix; None if it is no label."""
+        base, rank = self.suffixes.split(label)
+        count = self.count(base)
+        return count + rank * STEP if count is not None and rank else count
 
     def label(self, ordinal: float) -> str:
-        """Return the label of an ordinal: 3, c, C, iii or III."""
-        raise NotImplementedError
+        """Return the label of an ordinal; "" after the last suffix."""
+        count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
+        suffix = self.suffixes.by_rank(rank)
+        return "" if suffix is None else self.label_of(count) + suffix
 
     def cased(self, label: str) -> str:
-        cased = label.upper() if self.capital else label.lower()
-        return cased if len(cased) == len(label) else label  # ß is no SS
+        base, _ = self.suffixes.split(label)
+        cased = base.upper() if self.capital else base.lower()
+        return (cased if len(cased) == len(base) else base) + label[len(base) :]  # ß is no SS
 
     def split(self, text: str) -> list[str]:
-        return [text]
+        """Return the levels of a label: each digit of a nested one."""
+        base, rank = self.suffixes.split(text)
+        *above, last = [*base] if self.nested else [base]
+        return [*above, f"{last}{self.suffixes.by_rank(rank)}"]
 
 
 # The length limits keep a search in hostile text linear.
 class DigitLabels(LabelType):
-    """1, 2, 3."""
+    """1, 2, 3; with the sign 11 each digit is a level; the sign 00 has labels of two digits, 02 in 702."""
 
     digits = True
 
-    def __init__(self) -> None:
-        super().__init__("1", "[0-9]{1,4}", in_form="[0-9]+")
+    def __init__(self, sign: str) -> None:
+        self.nested, self.padded = sign == "11", sign[0] == "0"
+        lengths = str(len(sign)) if self.padded else "1,6" if self.nested else "1,4"
+        super().__init__(sign, f"[0-9]{{{lengths}}}", in_form="[0-9]+")
 
-    def ordinal(self, label: str) -> int | None:
-        return parse_int(label) if label.isdecimal() else None
+    def count(self, label: str) -> int | None:
+        return parse_int(label) if label.isdecimal() and (len(label) == 1 or not self.nested) else None
 
-    def label(self, ordinal: float) -> str:
-        return str(int(ordinal))
-
-
-class SingleDigitLabels(DigitLabels):
-    """Digits each of which is a level, 1 and 2 in 3.12."""
-
-    nested = True
-
-    def __init__(self) -> None:
-        LabelType.__init__(self, "11", "[0-9]{1,6}")
-
-    def ordinal(self, label: str) -> int | None:
-        return super().ordinal(label) if len(label) == 1 else None
-
-    def split(self, text: str) -> list[str]:
-        return [*text]
-
-
-class PaddedDigitLabels(DigitLabels):
-    """Numbers with a fixed count of digits, 02 in 702."""
-
-    padded = True
-
-    def __init__(self, zeros: str) -> None:
-        LabelType.__init__(self, zeros, f"[0-9]{{{len(zeros)}}}")
-
-    def label(self, ordinal: float) -> str:
-        return str(int(ordinal)).rjust(len(self.sign), "0")
+    def label_of(self, count: int) -> str:
+        return str(count).rjust(len(self.sign), "0") if self.padded else str(count)
 
 
 class LetterLabels(LabelType):
@@ -122,12 +121,12 @@ class LetterLabels(LabelType):
         super().__init__(sign, regex, f"(?:{doubled}|{letter})")
         self.sample = "C" if self.capital else "c"
 
-    def ordinal(self, label: str) -> int | None:
+    def count(self, label: str) -> int | None:
         place = self.alphabet.find(label[:1].lower()) if label == label[:1] * len(label) else -1
         return place + 1 + (len(label) - 1) * len(self.alphabet) if label and place >= 0 else None
 
-    def label(self, ordinal: float) -> str:
-        repeats, place = divmod(int(ordinal) - 1, len(self.alphabet))
+    def label_of(self, count: int) -> str:
+        repeats, place = divmod(count - 1, len(self.alphabet))
         return self.cased(self.alphabet[place] * (repeats + 1))
 
 
@@ -140,14 +139,14 @@ class RomanLabels(LabelType):
         super().__init__(sign, f"[{signs}]{{1,12}}", in_form=in_form)
         self.sample = "IV" if self.capital else "iv"
 
-    def ordinal(self, label: str) -> int | None:
+    def count(self, label: str) -> int | None:
         return parse_roman(label.lower())
 
-    def label(self, ordinal: float) -> str:
-        numeral, left = "", int(ordinal)
+    def label_of(self, count: int) -> str:
+        numeral = ""
         for sign, value in sorted(_ROMAN.items(), key=lambda pair: -pair[1]):
-            numeral += sign * (left // value)
-            left %= value
+            numeral += sign * (count // value)
+            count %= value
         return self.cased(numeral)
 
 
@@ -158,50 +157,19 @@ class CodeLabels(LabelType):
         super().__init__("AA", "[A-Z]{2,5}(?![A-Za-z])", in_form=r"(?<!\w)[A-Z]{2,5}(?!\w)")
         self.sample = "GR"
 
-    def ordinal(self, label: str) -> int | None:
+    def count(self, label: str) -> int | None:
         return 1 if re.fullmatch("[A-Z]{2,5}", label) else None
 
-    def label(self, ordinal: float) -> str:
+    def label_of(self, count: int) -> str:
         return self.sign
 
 
-class SuffixedLabels(LabelType):
-    """Labels of another type with an optional suffix, which adds a fraction to the ordinal.
-
-    An ordinal after the last suffix has an empty label.
-    """
-
-    def __init__(self, sort: LabelType, suffixes: Suffixes) -> None:
-        regex, touching = sort.regex + suffixes.regex, sort.touching + suffixes.regex
-        super().__init__(sort.sign, regex, touching, sort.in_form)
-        self.sample, self.digits = sort.sample, sort.digits
-        self.nested, self.padded = sort.nested, sort.padded
-        self._sort, self.suffixes = sort, suffixes
-
-    def ordinal(self, label: str) -> float | None:
-        base, rank = self.suffixes.split(label)
-        count = self._sort.ordinal(base)
-        return count + rank * STEP if count is not None and rank else count
-
-    def label(self, ordinal: float) -> str:
-        count, rank = divmod(round(ordinal / STEP), round(1 / STEP))
-        return self._sort.label(count) + self.suffixes.by_rank(rank) if rank <= len(self.suffixes.all) else ""
-
-    def cased(self, label: str) -> str:
-        base, _ = self.suffixes.split(label)
-        return self._sort.cased(base) + label[len(base) :]
-
-    def split(self, text: str) -> list[str]:
-        base, rank = self.suffixes.split(text)
-        *above, last = self._sort.split(base)
-        return [*above, last + self.suffixes.by_rank(rank)]
-
-
-def label_types(alphabet: str = ALPHABET) -> dict[str, LabelType]:
-    """Return every label type by its sign, with the letters of an alphabet."""
-    types: list[LabelType] = [DigitLabels(), SingleDigitLabels(), *map(PaddedDigitLabels, ("0", "00", "000"))]
-    types += [LetterLabels("a", alphabet), LetterLabels("A", alphabet)]
-    types += [RomanLabels("i"), RomanLabels("I"), CodeLabels()]
+def label_types(alphabet: str = ALPHABET, suffixes: Suffixes | None = None) -> dict[str, LabelType]:
+    """Return every label type by its sign, with the letters of an alphabet and the suffixes of a book."""
+    types: list[LabelType] = [*map(DigitLabels, ("1", "11", "0", "00", "000")), CodeLabels()]
+    types += [LetterLabels("a", alphabet), LetterLabels("A", alphabet), RomanLabels("i"), RomanLabels("I")]
+    for label_type in types:
+        label_type.add_suffixes(suffixes or Suffixes())
     return {label_type.sign: label_type for label_type in types}
 
 

@@ -49,7 +49,8 @@ class LooseReader:
         zeros = len(dialect.zeros_of(0))  # 702 is rule 2 of chapter 7
         chapter = rf"(?<![.0-9])[0-9]+(?=[0-9]{{{zeros}}}(?![0-9]))|" if zeros else ""
         self._label = re.compile(rf"{chapter}[0-9]+{suffix}|[IVX]+(?=[a-z])|[^\W\d_]+")
-        gap = rf"(?:,?\s{{1,2}}(?P<word>(?i:{_LEVEL_WORDS}))\.?(?=\s))?(?:\s{{0,2}})"
+        space = r"[^\S\r\n]{1,2}|\r?\n"
+        gap = rf"(?:,?(?:{space})(?P<word>(?i:{_LEVEL_WORDS}))\.?(?=\s))?(?:{space}|)"
         label = rf"\w{{1,4}}{suffix}"
         self._piece = re.compile(
             rf"{gap}(?P<label>\([ ]{{0,2}}{label}[ ]{{0,2}}\)|\.?[ ]{{0,2}}(?!ff){label}(?!\w))"

@@ -113,10 +113,11 @@ class TolerantReader:
             if not is_certain and not (_MIXED.search(token.words) and closes_parenthesis(back, text, end)):
                 continue
             reference = self._read(token, have, is_certain)
-            # 1.1-2 is a range, and 12,13 are two.
-            if reference and not any(
-                start < first < end for first, _ in found_spans[position : position + 2]
-            ):
+            # 1.1-2 is a range, and 12,13 are two; after "rule", 2,2 is one.
+            has_others = any(start < first < end for first, _ in found_spans[position : position + 2])
+            is_complete = read_to > start and not text[start:read_to].isalnum()
+            is_several = has_others and (is_complete or preceding is not PrecedingWords.NAMES)
+            if reference and not (is_several or (has_others and not reference.number)):
                 if reference.number and (suffix := suffix_at(text, reference.start, reference.end)):
                     reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
                 yield reference

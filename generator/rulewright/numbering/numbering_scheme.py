@@ -22,7 +22,7 @@ from rulewright.numbering.examples import (
     words_pattern,
     write_example,
 )
-from rulewright.numbering.label_types import ALPHABET, LabelType, SuffixedLabels, label_types
+from rulewright.numbering.label_types import ALPHABET, LabelType, label_types
 from rulewright.numbering.suffixes import STEP, Suffixes
 
 _BARE = re.compile(r"\(.*|\[[0-9]+\]")
@@ -110,9 +110,7 @@ class NumberingScheme:
         self.implied = implied
         self._parsed: dict[tuple[str, str], RuleNumber | None] = {}
         self.suffixes = Suffixes(suffixes, alphabet)
-        kinds = label_types(alphabet)
-        if suffixes:
-            kinds = {sign: SuffixedLabels(sort, self.suffixes) for sign, sort in kinds.items()}
+        kinds = label_types(alphabet, self.suffixes)
         self.shapes = [parse_example(example, kinds) for example in numbers]
         self.equivalents: list[int] = []
         """For each example the first that writes the same numbers."""

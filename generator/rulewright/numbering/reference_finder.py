@@ -45,13 +45,12 @@ _DIGIT = re.compile(r"\d")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
-_SHIFT = re.compile("[0-9]{1,2}[RLH](?!\\w)")  # of columns, if the book has no such rule
+_YEAR_OR_SHIFT = re.compile("[0-9]{4}|[0-9]{1,2}[RLH]")  # (1944), (1R): if the book has no such rule
 _LEAST_OF_RULE = 3  # number of levels that no map or card has
 _LOOK_BACK = 160  # maximum distance from an opening parenthesis to its number
 SPACES = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u202f"), " ")
 """Spaces of other widths, replaced by ordinary ones."""
 _CAPITAL_AFTER = re.compile(r"\][ \t]*(?:\n[ \t]*)?(?=[A-Z“\"]|\Z)")
-_YEAR = re.compile("[0-9]{4}")
 _EMPHASIS = "*_“”\"‘’'[]\x01"
 _CLOSED = re.compile(rf"\.?[{re.escape(_EMPHASIS)}]*[)\]]")
 _IN_WORDS = re.compile(  # "three (3) cards"
@@ -112,9 +111,8 @@ class ReferenceFinder:
         is a list of references and nothing else. `have`: returns the position of a rule in the book, or None;
         without it no misformatted numbers are found.
         """
-        lettered = self._levels.lettered.search if isinstance(chapter, TextContext) else None
-        plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
-        if plain and not (lettered and lettered(text)):
+        is_plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
+        if is_plain and not (isinstance(chapter, TextContext) and self._levels.lettered.search(text)):
             return ()  # fast path: most titles and many texts
         text = inline_images.blank_images(text)
         if text.isascii():
@@ -125,18 +123,18 @@ class ReferenceFinder:
 
     def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
         references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
-        marked = [f.mark_span for f in references if f.mark_span]
+        marked = [mark.mark_span for mark in references if mark.mark_span]
         for run in self._runs.find(text, chapter, marked, have):
-            references += (
-                [_cited(number, CueStrength.MARK) for number in run] if is_cited else self._weigh(text, run)
-            )
+            weighed = [_cited(number, CueStrength.MARK) for number in run] if is_cited else None
+            references += weighed or self._weigh(text, run)
         if have and not is_cited:
             # What a misformatted number means replaces the references found in it.
-            spans = [f.mark_span or (f.start, f.end) for f in sorted(references)]
-            for other in [*self._loose.find(text, spans, have)]:
-                references = [f for f in references if not other.start <= f.start < other.end]
-                references.append(other)
-        return sorted(references, key=lambda f: f.start)
+            spans = [reference.mark_span or reference[:2] for reference in sorted(references)]
+            misformatted = [*self._loose.find(text, spans, have)]
+            starts = {start for other in misformatted for start in range(other.start, other.end)}
+            references = [reference for reference in references if reference.start not in starts]
+            references += misformatted
+        return sorted(references, key=lambda reference: reference.start)
 
     def uncited_list_rest(self, text: str, references: Sequence[FoundReference]) -> re.Match[str] | None:
         """Return the first word in a list of references that is no reference, join or cue."""
@@ -164,32 +162,26 @@ class ReferenceFinder:
 
     def _weigh(self, text: str, run: list[WrittenNumber]) -> list[FoundReference]:
         """Return the references of a list with their evidence; words before or after it apply to each."""
-        start, end = run[0].start, run[-1].end
-        back = text[max(0, start - _LOOK_BACK) : start]
-        if "\n" in back:
-            back = _EMPTY_LINE.split(back)[-1]
+        start, end, first = run[0].start, run[-1].end, run[0]
+        back = _EMPTY_LINE.split(text[max(0, start - _LOOK_BACK) : start])[-1]
         preceding = self._evidence.classify_preceding(back)
-        first, is_cited = run[0], preceding in CITING
         depth = len(first.number.labels)
-        opened = back[-8:].rstrip(self._quiet).endswith(self.dialect.bare_opened)
-        if not is_cited and not opened and all(number.is_bare_chapter for number in run):
-            return []
-        level = self._levels.level_before(back) if is_cited else -1
+        level = self._levels.level_before(back) if preceding in CITING else -1
         if first.is_bare_chapter and not first.has_named_levels and level >= depth:
             # "Case 2" is no whole chapter and does not name its chapter.
-            is_single = len(run) == 1 and text[start:end].isdigit() and level != NO_LEVEL
-            is_separate = is_single and self._evidence.list_may_end(text, end)
+            is_separate = level != NO_LEVEL and len(run) == 1 and text[start:end].isdigit()
+            is_separate = is_separate and self._evidence.list_may_end(text, end)
             is_separate = is_separate and not self._levels.elsewhere(text, end)
-            return (
-                [FoundReference(start, end, None, CueStrength.WORD, miswritten=True)] if is_separate else []
-            )
+            fault = FoundReference(start, end, None, CueStrength.WORD, miswritten=True)
+            return [fault] if is_separate else []
         is_label = self.dialect.brackets and _CAPITAL_AFTER.match(text, first.end)  # [24.12] If
-        if is_label or self._is_counter(text, run, back, preceding):
+        is_closed = closes_parenthesis(back, text, end)
+        if is_label or (preceding not in CUED and not is_closed and self._is_counter(text, run)):
             return []
         cue = CueStrength.NONE
         if first.has_named_levels or preceding in CUED:
             cue = CueStrength.WORD
-        elif closes_parenthesis(back, text, end) and any(map(str.isdigit, text[start:end])):
+        elif is_closed and any(map(str.isdigit, text[start:end])):
             cue = CueStrength.PARENTHESES
         is_address = preceding is PrecedingWords.ADDRESS
         is_address = is_address or (preceding is PrecedingWords.THING and depth < _LEAST_OF_RULE)
@@ -205,12 +197,12 @@ class ReferenceFinder:
                 not (number.is_bare_digit and are_amounts)
                 and (not number.is_bare_chapter or self._is_chapter(text, run, index, preceding))
             )
-            is_found = is_found and not number.suffixed
-            if is_found:
+            if number.suffixed:
+                is_found = False
+                references += [_cited(number, cue)] if cue >= CueStrength.PARENTHESES else []
+            elif is_found:
                 own_cue = self._own_cue(text, number, cue, may_be_amount=index >= amounts)
                 references.append(_cited(number, CueStrength.NEVER if is_address else own_cue))
-            elif number.suffixed and cue >= CueStrength.PARENTHESES:
-                references.append(_cited(number, cue))
         return references
 
     def _own_cue(
@@ -222,11 +214,8 @@ class ReferenceFinder:
         )
         if is_amount and may_be_amount:
             return CueStrength.NEVER
-        if cue is not CueStrength.WORD:
-            if _DATE.match(text, number.start):
-                return CueStrength.NEVER
-            if _SHIFT.fullmatch(text, number.start, number.end):
-                return CueStrength.NONE
+        if cue is not CueStrength.WORD and _DATE.match(text, number.start):
+            return CueStrength.NEVER
         labels = number.number.labels
         # 14.7d, not 4.5m, not M.D.
         is_lettered = any(map(str.isalpha, labels[1:])) and any(map(str.isdigit, labels))
@@ -234,8 +223,8 @@ class ReferenceFinder:
         if cue is CueStrength.NONE and not is_amount and is_lettered:
             return CueStrength.SHAPE
         is_unlikely = cue is CueStrength.PARENTHESES and _UNLIKELY.match(text, number.start)
-        is_year = number.is_bare_chapter and _YEAR.fullmatch(text, number.start, number.end)
-        return CueStrength.NONE if is_unlikely or is_year else cue
+        is_unlikely = is_unlikely or _YEAR_OR_SHIFT.fullmatch(text, number.start, number.end)
+        return CueStrength.NONE if is_unlikely and cue is not CueStrength.WORD else cue
 
     def _amounts(self, text: str, back: str, evidence: PrecedingWords, run: list[WrittenNumber]) -> int:
         """Return how many numbers at the end of a list are amounts, if they may be."""
@@ -247,17 +236,10 @@ class ReferenceFinder:
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
 
-    def _is_counter(self, text: str, run: list[WrittenNumber], back: str, evidence: PrecedingWords) -> bool:
-        """Return whether a letter or number is something other than a chapter: hex B6, see J, 3-2 odds."""
-        start, end = run[0].start, run[-1].end
-        if not self.dialect.shapes[0][0].sort.capital or text[start : start + 1] == "(":
-            return False
-        if run[0].is_bare_chapter and self.dialect.implied:
-            is_bare = all(number.is_bare_chapter for number in run)
-            is_pair = len(run) == 2 and text[start - 1 : start] + text[end : end + 1] == "()"
-            return is_bare and not is_pair and any(number.join in ("-", "–", "/") for number in run)
-        is_word = all(text[number.start : number.end].isalnum() for number in run)
-        return is_word and evidence not in CUED and not closes_parenthesis(back, text, end)
+    def _is_counter(self, text: str, run: list[WrittenNumber]) -> bool:
+        """Return whether a letter or number may be something other than a chapter: hex B6, see J."""
+        is_capital = self.dialect.shapes[0][0].sort.capital
+        return is_capital and all(text[number.start : number.end].isalnum() for number in run)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
         """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""
@@ -277,7 +259,7 @@ class ReferenceFinder:
             return False
         if is_last and text[end] == ".":
             number.end += 1  # (22.)
-        pair = len(run) == 2 and run[1].ends_range and run[0].number.ordinals < run[1].number.ordinals
+        pair = len(run) == 2 and run[0].number.ordinals < run[1].number.ordinals
         return pair or self.dialect.bare_alone
 
 

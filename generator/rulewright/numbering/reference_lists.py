@@ -179,12 +179,22 @@ class ReferenceListFinder:
                 run.append(shortened)
             elif last.suffixed:
                 return
-            elif suffix := suffix_at(text, last.start, last.end):
+            elif suffix := self._suffix(text, last, have):
                 last.end, last.suffixed = suffix.end(), True
             elif have and (spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined))):
                 last.extend(spaced.number, spaced.end, spaced.is_dotted)
             else:
                 return
+
+    def _suffix(self, text: str, last: WrittenNumber, have: Have | None) -> re.Match[str] | None:
+        """Return the suffix of a number; a letter that could be its next label is none."""
+        match = suffix_at(text, last.start, last.end)
+        if match and match["letter"] and have:
+            labels = [*last.number.labels, match["letter"]]
+            deeper = self.dialect.with_scheme_case(labels, last.number.shape)
+            if deeper and have(deeper) is not None:
+                return None
+        return match
 
     def _shortened(
         self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None

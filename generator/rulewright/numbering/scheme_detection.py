@@ -172,13 +172,10 @@ def detect_scheme(
     labels = [label for text, is_heading in texts if (label := _label(text, is_heading))]
     links = [label for text in cited if (label := _label(text)) and label.is_whole_text]
     word = _common_word(labels, links)
-    labels = [
-        _with_word(label, word) for label in labels if label.word in ("", word) or NAMED.match(label.word)
-    ]
-    links = [_with_word(label, word) for label in links]
+    labels = [label for label in labels if label.word in ("", word) or NAMED.match(label.word)]
     letter = _common_letter(labels, links)
-    labels = [_with_letter(label, letter) for label in labels]
-    links = [_with_letter(label, letter) for label in links]
+    labels = [_with_prefix(label, word, letter) for label in labels]
+    links = [_with_prefix(label, word, letter) for label in links]
     types = _PartTypes(labels, links)
     name_matches = [_NAMED_LABEL.match(text) for text, is_heading in texts if is_heading]
     counts: Counter[LabelShape] = Counter()
@@ -235,36 +232,30 @@ def _label(text: str, is_heading: bool = False) -> HeadingLabel | None:
 def _common_word(labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
     """Return the word that belongs to a book's numbers: Art. in Art. 1(1), but not Case in Case 12.5.
 
-    A common word for rules only precedes a number, unless all references include it.
+    A common word for rules only precedes a number, unless references or the levels below have words.
     """
-    for word, count in Counter(label.word for label in labels if label.word).most_common(1):
-        separators = {before for label in labels if label.word == word for before, _, _ in label.parts}
-        cited = sum(label.word == word for label in links)
-        known = NAMED.match(word) and not word.endswith(". ")
-        inside = any(" " in before and before.strip() for before in separators)
-        is_part = cited or inside or not known
-        if len(separators) > 1 and count >= len(labels) * _MOSTLY and cited * 2 >= len(links) and is_part:
-            return word
-    return ""
-
-
-def _with_word(label: HeadingLabel, word: str) -> HeadingLabel:
-    """Return a label with the common word of the book as the beginning of its symbol."""
-    return label._replace(word="", sign=word + label.sign) if word and label.word == word else label
+    words = Counter(label.word for label in labels if label.word).most_common(1)
+    if not words or words[0][1] < len(labels) * _MOSTLY:
+        return ""
+    word = words[0][0]
+    is_inside = any(" " in before for label in labels if label.word == word for before, _, _ in label.parts)
+    is_cited = any(label.word == word for label in links)
+    return word if is_cited or is_inside or not NAMED.match(word) else ""
 
 
 def _common_letter(labels: Sequence[HeadingLabel], links: Sequence[HeadingLabel]) -> str:
     """Return the letter that all numbers of a book begin with, R in R1.1, unless it is a chapter's."""
-    letters = [label.first_letter for label in (*labels, *links) if label.first_letter]
+    letters = {label.first_letter for label in (*labels, *links) if label.first_letter}
     single_values = {label.values[0] for label in labels if len(label.parts) == 1}
-    is_common = len({*letters}) == 1 and len(letters) >= _SAME
-    return letters[0] if is_common and letters[0] not in {"A", "I", *single_values} else ""
+    return letters.pop() if len(letters) == 1 and not letters & {"A", "I", *single_values} else ""
 
 
-def _with_letter(label: HeadingLabel, letter: str) -> HeadingLabel:
-    """Return a label with the common letter of the book as the end of its symbol."""
+def _with_prefix(label: HeadingLabel, word: str, letter: str) -> HeadingLabel:
+    """Return a label with the common word and letter of the book in its symbol."""
+    if word and label.word == word:
+        label = label._replace(word="", sign=word + label.sign)
     if letter and label.first_letter == letter:
-        return label._replace(sign=label.sign + letter, parts=label.parts[1:])
+        label = label._replace(sign=label.sign + letter, parts=label.parts[1:])
     return label
 
 
@@ -324,12 +315,11 @@ def _nested_paths(labels: Sequence[HeadingLabel]) -> set[Path]:
     votes: Counter[Path] = Counter()
     last: dict[Path, list[str]] = {}
     for label in labels:
-        for depth, path in enumerate(label.paths()):
-            values = label.values[: depth + 1]
-            previous, value = last.get(path, [""])[-1], values[-1]
-            is_sibling = depth and last.get(path, values)[:-1] == values[:-1]
-            last[path] = values
-            if is_sibling and value.isdigit() and previous and len(previous) != len(value):
+        for depth, path in enumerate(label.paths()[1:], 1):
+            *above, value = label.values[: depth + 1]
+            *above_last, previous = last.get(path, [""])
+            last[path] = [*above, value]
+            if value.isdigit() and previous and above == above_last and len(previous) != len(value):
                 difference = int(value) - int(previous)
                 skips = value.startswith(previous) and difference > 1 and not value.endswith("0")
                 votes[path] += (difference < 0 and previous[0] <= value[0]) or skips
@@ -403,12 +393,10 @@ def _alphabet(labels: Iterable[HeadingLabel]) -> str:
     Accented letters and final forms are skipped unless a label has them.
     """
     letters = {*"".join(value.lower() for label in labels for value in label.values)} - {*ALPHABET}
-    foreign = sorted(c for c in letters if c.isalpha() and len(c.upper()) == 1 and c.upper() != c)
+    foreign = sorted(filter(str.isalpha, letters))
     if not foreign or ord(foreign[-1]) - ord(foreign[0]) >= _MAX_LETTERS:
         return "".join(foreign)
     between = map(chr, range(ord(foreign[0]), ord(foreign[-1]) + 1))
     return "".join(
-        c
-        for c in between
-        if c in letters or (c.isalpha() and c.upper().lower() == c and len(normalize("NFD", c)) == 1)
+        c for c in between if c in letters or len(normalize("NFD", c.upper().lower())) == 1 == len(c)
     )

@@ -82,9 +82,9 @@ class Suffixes:
             return label, 0
         return label[: match.start()], self._ranks[_folded(match.group())]
 
-    def by_rank(self, rank: int) -> str:
-        """Return the suffix of a rank, or "" for 0."""
-        return self.all[rank - 1] if rank else ""
+    def by_rank(self, rank: int) -> str | None:
+        """Return the suffix of a rank, "" for 0, or None after the last."""
+        return ["", *self.all][rank] if rank <= len(self.all) else None
 
 
 def _folded(suffix: str) -> str:

@@ -38,7 +38,7 @@ from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, Re
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
 from rulewright.print.typographic_signs import longest_segments
 from rulewright.print.typst_compiler import CompiledPdf
-from rulewright.references.content_page import read_edition_page
+from rulewright.references.content_page import read_content_page
 from rulewright.references.glossary import TermEntry
 from rulewright.references.site_paths import RULEBOOK
 from rulewright.render.html_writer import OVERRIDING
@@ -379,7 +379,7 @@ class RulebookJob(PrintJob):
     def _page(self, name: str) -> tuple[str, list[Json]]:
         """Return the title and the blocks of a Markdown page of the edition; no blocks if it has no text."""
         try:
-            page = read_edition_page(name, self.read(name), self.outline, self.context.index)
+            page = read_content_page(name, self.read(name), self.context.index)
         except OSError:
             return name, []
         if not page.text:

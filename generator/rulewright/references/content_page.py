@@ -15,8 +15,9 @@ from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.book.library import BookLibrary, Edition
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import RuleEntry
+from rulewright.book.related_outlines import find_outline
 from rulewright.files import frontmatter, markdown_complexity, yaml_error_hints
 from rulewright.files.located_text import CONFLICT, LocatedText, decode_utf8
 from rulewright.files.problems import Problem, SourceFile, did_you_mean
@@ -77,6 +78,9 @@ CONTINUES_WITH_REFERENCE = re.compile(
 """End of a line that continues with a reference."""
 _ITEM = r"(?:[-*+]|\d{1,3}[.)])[ \t]"
 _BOLD = r"[*_]{1,3}(?![*_ \t])"
+_HEADING_ABOVE = re.compile(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z")
+_TITLE_WITH_STOP = re.compile(r"[ \t]+([A-Z][^.:\n]{0,60})\.[ \t]")
+_TITLE_ALONE = re.compile(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})")
 _LABEL = re.compile(
     rf"^[ \t\x01]*(?:>[ \t]*)*(?:(?P<item>{_ITEM}+)|(?!{_ITEM}))(?:(?P<bold>{_BOLD})|(?!{_BOLD}))"
     r"(?P<number>(?!\[\[)[\w\[§](?:[^\s*_,;\x01]{0,40}[^\s*_,;:\x01])?)",
@@ -155,45 +159,36 @@ def _opens_rule(m: re.Match[str]) -> bool:
     text, bold, number = m.string, m["bold"], m["number"]
     line_end = text.find("\n", m.end())
     line_end = line_end if line_end >= 0 else len(text)
-    remaining = text[m.end() : line_end]
-    if bold:  # **12.5**c Text, **12.5**(A) Text
-        remaining = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", remaining)
+    # **12.5**c Text, **12.5**(A) Text
+    remaining = re.sub(r"\A([*_]{1,3})(?:[a-z](?!\w)|\(\w{1,4}\))", r"\1", text[m.end() : line_end])
     if not re.search(r"\d|[IVX]\.[A-Z]", number) or re.match(r"[*_]*\s*[-–—,;/&]\s*[\d,;/&]", remaining):
         return False
     first = remaining.lstrip(" \t\r*_.:|–—-\x00\x01")[:1]
-    bracketed = number[0] == "[" and "]" in number
+    is_bracketed = number[0] == "[" and "]" in number
     is_only_label = not remaining.strip(_SPACE + "*_") and text[line_end + 1 : line_end + 2].isupper()
-    spaced = first.isalpha() and remaining[0] in " \t*_\x01"
-    if first.islower() or not (bold or bracketed or is_only_label or spaced):
+    is_spaced = first.isalpha() and remaining[0] in " \t*_\x01"
+    if first.islower() or not (bold or is_bracketed or is_only_label or is_spaced):
         return False
     if m["item"]:
         return bool(bold) or _ITEM_CONTINUES.match(text, line_end + 1) is not None
-    above = _line_above(m)
-    start = max(0, m.start() - 1) - len(above)
-    above = above.rstrip(_SPACE)
+    above = _line_above(m).rstrip(_SPACE)
     if not above.strip("*_-= ") or above.rstrip("*_\"'”’)]}").endswith((".", "!", "?", ":")):
         return True
-    heading = re.match(r"\W*\d[^\s]*[ \t]+([A-Z][^.,;:?!\n]{2,50})\Z", above)
-    if heading and _has_capitals(heading[1]) and heading[1].split()[-1][0].isupper():
+    if (heading := _HEADING_ABOVE.match(above)) and _has_capitals(heading[1]):
         return True  # 8.3 How to Begin, and below it 8.3.1 Step 1: Gather
     if CONTINUES_WITH_REFERENCE.search(above):
         return False
     # A title in capitals or with a full stop, after a line without one: "1.3.2 Districts. A value".
-    titled = re.match(r"[ \t]+(?P<title>[A-Z][^.:\n]{0,60})\.[ \t]", remaining)
-    capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", remaining)
     title = re.sub(r"[ .…·]*\d*[ \t\r]*$", "", remaining)  # without the page number in a table of contents
-    line = re.fullmatch(r"[ \t.]+([A-Z][^.,;:?!\n]{2,50})", title)
-    ends_sentence = re.match(r"[^*_]*[.:][*_]", remaining) is not None
-    before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
-    return (
-        bracketed
-        or is_only_label
-        or capitals is not None
-        or (bool(bold) and ends_sentence)
-        or (titled is not None and _has_capitals(titled["title"]))
-        or (line is not None and _has_capitals(line[1]))
-        or (not before.strip(_SPACE) and _has_capitals(above))
-    )
+    titles = (_TITLE_WITH_STOP.match(remaining), _TITLE_ALONE.fullmatch(title))
+    is_titled = any(match is not None and _has_capitals(match[1]) for match in titles)
+    ends_sentence = bool(bold) and re.match(r"[^*_]*[.:][*_]", remaining) is not None
+    start = m.start() - len(_line_above(m)) - 1
+    line_before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+    follows_title = not line_before.strip(_SPACE) and _has_capitals(above)
+    is_in_capitals = re.match(r"[ \t]+[A-Z][A-Z'’ -]{3}", remaining) is not None
+    is_label = is_bracketed or is_only_label or is_in_capitals
+    return is_label or ends_sentence or is_titled or follows_title
 
 
 def _line_above(m: re.Match[str]) -> str:
@@ -223,12 +218,7 @@ class ContentPage:
         return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
-def read_content_pages(library: BookLibrary, index: ReferenceIndex) -> tuple[ContentPage, ...]:
-    """Read all content pages and resolve their references."""
-    return tuple(read_content_page(name, data, library, index) for name, data in library.pages.items())
-
-
-def read_content_page(name: str, data: bytes, library: BookLibrary, index: ReferenceIndex) -> ContentPage:
+def read_content_page(name: str, data: bytes, index: ReferenceIndex) -> ContentPage:
     """Read a page and resolve its references in the edition of its folder.
 
     `book: ocs/4.3` in the front matter selects another edition. A page outside all books has only references
@@ -239,19 +229,22 @@ def read_content_page(name: str, data: bytes, library: BookLibrary, index: Refer
     if problems:
         return ContentPage(name, "", problems=tuple(problems))
     problems += frontmatter.check_front_matter(name, file.text)
-    declared = _BOOK.search(front[0]) if (front := frontmatter.FRONT_MATTER.match(file.text)) else None
-    edition = library.find_edition(declared[1]) if declared else library.edition_of(name)
-    if declared and edition is None:
-        message = f"no book {declared[1]} here{did_you_mean(declared[1], library.editions)}"
+    front = frontmatter.FRONT_MATTER.match(file.text)
+    declared = _BOOK.search(front[0]) if front else None
+    folders = name.split("/")[1:-1]
+    addresses = [declared[1]] if declared else ["/".join(folders[:2]), *folders[:1]]
+    found = (find_outline(address, index.outlines) for address in addresses)
+    outline = next(filter(None, found), None)
+    if declared and outline is None:
+        message = f"no book {declared[1]} here{did_you_mean(declared[1], index.outlines)}"
         problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
-    outline = index.outlines[edition.address] if edition else None
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    resolved = index.resolver.resolve(
-        blank_non_prose(file.text, parts=parts), outline, outline.default_chapter if outline else ""
+    prose, chapter = blank_non_prose(file.text, parts=parts), outline.default_chapter if outline else ""
+    resolved, links = index.resolver.resolve(prose, outline, chapter), page_links.page_links(file, parts)
+    return ContentPage(
+        name, file.text, outline.edition if outline else None, tuple(resolved), tuple(problems), tuple(links)
     )
-    leads = tuple(page_links.page_links(file, parts))
-    return ContentPage(name, file.text, edition, tuple(resolved), tuple(problems), leads)
 
 
 def _conflicts(file: SourceFile, parts: Iterable[Span]) -> Iterator[Problem]:
@@ -261,16 +254,6 @@ def _conflicts(file: SourceFile, parts: Iterable[Span]) -> Iterator[Problem]:
         if not any(part.start <= offset < part.end for part in code):
             yield CONFLICT.problem(file.location(offset), yaml_error_hints.CONFLICT, file.name)
             return
-
-
-def read_edition_page(name: str, data: bytes, outline: Outline, index: ReferenceIndex) -> ContentPage:
-    """Read a page of an edition for printing; it has no text if it cannot be read."""
-    file, problems = decode_utf8(name, data)
-    problems += () if problems else markdown_complexity.check_complexity(file)
-    if problems:
-        return ContentPage(name, "", outline.edition, problems=tuple(problems))
-    resolved = index.resolver.resolve(blank_non_prose(file.text), outline, outline.default_chapter)
-    return ContentPage(name, file.text, outline.edition, tuple(resolved))
 
 
 class PageReference(NamedTuple):

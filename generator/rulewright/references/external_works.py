@@ -65,7 +65,7 @@ class WorkCitation(NamedTuple):
     name: str
     work: ExternalWork
     numbers: tuple[tuple[int, int], ...] = ()
-    """The spans of the cited numbers; a citation of pages has none."""
+    """The spans of the cited numbers."""
 
 
 class _NumberList(NamedTuple):
@@ -116,18 +116,14 @@ class ExternalWorkFinder:
         """Yield the citations of external works in a text, in order."""
         done = 0
         for m in self._name_pattern.finditer(text):
-            (start, end), numbers, is_cited = m.span(), list[tuple[int, int]](), False
+            (start, end), numbers = m.span(), list[tuple[int, int]]()
             if front := self._before_pattern.search(text, max(done, start - _LOOK_BACK), start):
-                numbers_list = self._number_lists(text, front)[-1]
-                start, is_cited = numbers_list.start, True
-                numbers += () if front["page"] else numbers_list.numbers
-            if after := self._after_pattern.match(text, m.end()):
-                is_bare = _DIGITS.fullmatch(after["row"]) and not after["page"]
-                if not is_bare or _CONTINUES.match(text, after.end()):
-                    numbers_list = self._number_lists(text, after)[0]
-                    end, is_cited = numbers_list.numbers[-1][1], True
-                    numbers += () if after["page"] else numbers_list.numbers
-            if is_cited:
+                start, numbers = self._number_lists(text, front)[-1]
+            after = self._after_pattern.match(text, m.end())
+            if after and (not _DIGITS.fullmatch(after["row"]) or _CONTINUES.match(text, after.end())):
+                numbers = [*numbers, *self._number_lists(text, after)[0].numbers]
+                end = numbers[-1][1]
+            if numbers:
                 done = end
                 yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
 
@@ -138,16 +134,15 @@ class ExternalWorkFinder:
         "Law 28, section 3" one number.
         """
         lists: list[_NumberList] = []
-        end, words = match.start(), set[str | None]()
+        end, words = match.start(), set[str]()
         for number in _NUMBER_PATTERN.finditer(text, *match.span("row")):
             word = self._own_word.search(text, end, number.start())
-            name = word[1] and _folded(word[1]) if word else None
+            name = _folded(word[1] or "§") if word else ""
             gap = text[end : word.start()].strip() if word else ""
             begins = gap and (gap != "," or not _DIGITS.fullmatch(number[0])) and name not in words
             if not lists or begins:
                 lists.append(_NumberList(word.start() if lists and word else match.start(), []))
-            if word:
-                words.add(name)
+            words.add(name)
             lists[-1].numbers.append(number.span())
             end = number.end()
         return lists
@@ -162,24 +157,17 @@ def resolve_external(
 ) -> list[Reference]:
     """Return the references of a text, with links to external works in place of their numbers."""
     spans = [citation[:2] for citation in cited]
-    references = [
-        reference
-        for reference in resolved
-        if reference.match.mark_span or not overlaps_any(spans, reference.match.start, reference.match.end)
-    ]
-    rules_by_start = {
-        reference.match.start: reference for reference in resolved if isinstance(reference, RuleReference)
-    }
+    references = [r for r in resolved if r.match.mark_span or not overlaps_any(spans, *r.span)]
+    rules_by_start = {r.match.start: r for r in resolved if isinstance(r, RuleReference)}
     for citation in cited:
         to = citation.work.leads_to
         if not to or not (is_url(to) or marked_edition(to, outline, resolver.outlines)):
             continue
         for position, (start, end) in enumerate(citation.numbers):
+            match = FoundReference(start, end, None, CueStrength.WORD, book="" if is_url(to) else str(to))
             if is_url(to):
-                match = FoundReference(start, end, None, CueStrength.WORD)
                 references.append(ExternalReference(match, str(to), text[start:end], citation.name))
                 continue
-            match = FoundReference(start, end, None, CueStrength.WORD, book=str(to))
             reference = resolver.resolve_mark(match, text, outline, outline.default_chapter)
             if position and isinstance(reference, FaultyReference):
                 # SR 4.3, 9.1: the list continues with a rule of the book itself.

@@ -70,7 +70,7 @@ class Glossary:
             for term in self.terms
             for words in term.all_spellings
         )
-        return NameFinder(names, book.joins, (*book.not_references, *file.not_references))
+        return NameFinder(names, (*book.not_references, *file.not_references))
 
     @cached_property
     def _names_cues(self) -> bool:

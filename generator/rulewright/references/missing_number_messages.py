@@ -21,6 +21,8 @@ def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str
     if len(outlines) == 1:
         hint = _hint(number, outlines[0])
         return f"no rule {key}; {hint}" if hint else f"no rule {key}"
+    if series := next((outline.edition for outline in outlines[1:] if key in outline.entries), None):
+        return f"{key} is a rule of {series.short}; name {series.address} for it"
     message = f"neither {' nor '.join(outline.edition.short for outline in outlines)} has {key}"
     for outline in outlines:
         if outline.nearest_ancestor(number) or key in outline.former_numbers:

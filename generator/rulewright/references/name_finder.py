@@ -36,6 +36,7 @@ _GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # the beginning of a longer word: 
 _GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # the end of a longer word: MP-40, AT&T
 _TIED = re.compile(r"(?:[&/+]\s*|\w[–])\Z")  # the beginning of a longer title: Mode & Movement Segment
 _SIGNS = re.compile(r"[*\\\[\]]")
+_JOINS = "|".join(sorted(map(re.escape, JOINS), key=len, reverse=True))
 _LOOK_BACK = 120  # maximum length of a list of titles
 _LONGEST = 32  # maximum length of a word or a number before a name
 
@@ -63,13 +64,10 @@ class NameMatch(NamedTuple, Generic[T]):
 class NameFinder(Generic[T]):
     """Finder of all names of an edition in its texts.
 
-    `joins`: the words between the last two of several ("Movement and Supply Phases"), by default English.
     `never`: phrases without names; phrases with a # concern only numbers.
     """
 
-    def __init__(
-        self, names: Iterable[NameSpelling[T]], joins: Sequence[str] = (), never: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, names: Iterable[NameSpelling[T]], never: Iterable[str] = ()) -> None:
         self._names: dict[str, list[NameSpelling[T]]] = {}
         folded: set[str] = set()
         for name in names:
@@ -81,11 +79,11 @@ class NameFinder(Generic[T]):
                 if name.ignores_case:
                     folded.add(words.casefold())
         as_written, any_case = _by_first_letter(self._names.keys() - folded), _by_first_letter(folded)
-        pattern = "|".join(filter(None, [as_written, any_case and f"(?i:{any_case})"]))
-        self._pattern = re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{pattern})s?(?!\w)") if pattern else None
+        pattern = "|".join(filter(None, [as_written, any_case and f"(?i:{any_case})"])) or "(?!)"
+        self._listed = dict(self._iter_listed())
+        self._pattern = re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{pattern})s?(?!\w)")
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
-        self._never = re.compile(rf"(?<![^\W\d])(?:{phrases})(?!\w)", re.IGNORECASE) if phrases else None
-        self._list_patterns = dict(self._iter_list_patterns(joins or JOINS))
+        self._never = re.compile(rf"(?<![^\W\d])(?:{phrases or '(?!)'})(?!\w)", re.IGNORECASE)
 
     def find(
         self, text: str, taken: Sequence[Span], choose: Callable[[Sequence[T]], T | None]
@@ -116,8 +114,6 @@ class NameFinder(Generic[T]):
         self, text: str, taken: Sequence[Span]
     ) -> Iterator[tuple[int, int, Sequence[NameSpelling[T]]]]:
         """Yield the span of each certain name in a text, with its spellings; longer names take precedence."""
-        if not self._pattern:
-            return
         excluded: Sequence[Span] | None = None
         offset = 0
         while m := self._pattern.search(text, offset):
@@ -125,24 +121,43 @@ class NameFinder(Generic[T]):
             words = _one_line(m.group())
             forms = (words, words.removesuffix("s"), words.casefold(), words.casefold().removesuffix("s"))
             names = next(self._names[form] for form in forms if form in self._names)
-            row_names = self._names_before(text, start, names[0])
-            first = row_names[-1][0] if row_names else start
-            if not self._is_whole(text, first, end, names[0]):
+            listed = self._names_before(text, start, names[0])
+            if not self._is_whole(text, listed[-1][0] if listed else start, end, names[0]):
                 continue
             if excluded is None:
-                excluded = [n.span() for n in self._never.finditer(text)] if self._never else ()
-            for begin, name_end, spellings in (*row_names, (start, end, names)):
-                amount = _AMOUNT.search(text[max(0, begin - _LONGEST) : begin])
-                first = begin - len(amount[0]) if amount else begin
-                position = bisect_left(excluded, (begin + 1, 0))
-                is_excluded = position > 0 and excluded[position - 1][1] >= name_end
-                if not overlaps_any(taken, first, name_end) and not is_excluded:
+                excluded = [match.span() for match in self._never.finditer(text)]
+            for name_start, name_end, spellings in (*listed, (start, end, names)):
+                amount = _AMOUNT.search(text[max(0, name_start - _LONGEST) : name_start])
+                first = name_start - len(amount[0]) if amount else name_start
+                if not overlaps_any(taken, first, name_end) and not overlaps_any(excluded, first, name_end):
                     offset = end
                     yield first, name_end, spellings
 
-    def _is_whole(self, text: str, first: int, end: int, name: NameSpelling[T]) -> bool:
-        """Return whether words are not part of a longer name. `first`: start of the list that they end."""
-        back = text[max(0, first - _LONGEST) : first]
+    def _names_before(
+        self, text: str, start: int, last: NameSpelling[T]
+    ) -> list[tuple[int, int, Sequence[NameSpelling[T]]]]:
+        """Return the names before one that share its kind, last first: "the Movement and Supply Phase"."""
+        listed: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
+        pattern = self._listed.get(last.kind) if last.is_title else None
+        while pattern and (m := pattern.search(text, max(0, start - _LOOK_BACK), start)):
+            start = m.start(1)
+            listed.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
+        return listed
+
+    def _iter_listed(self) -> Iterator[tuple[str, re.Pattern[str]]]:
+        """Yield for each kind of step a pattern of a title without it, and what follows it in a list."""
+        titles: dict[str, set[str]] = {}
+        for words, names in self._names.items():
+            for kind in {name.kind for name in names if name.is_title and words.endswith(f" {name.kind}")}:
+                titles.setdefault(kind, set()).add(words.removesuffix(kind).strip())
+        for kind, bases in titles.items():
+            base = "|".join(map(_spaced, sorted(bases, key=len, reverse=True)))
+            join = rf"(?:,|,?{_GAP}(?:{_JOINS})){_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?"
+            yield kind, re.compile(rf"(?<![\w-])({base}){join}\Z")
+
+    def _is_whole(self, text: str, start: int, end: int, name: NameSpelling[T]) -> bool:
+        """Return whether words are not part of a longer name."""
+        back = text[max(0, start - _LONGEST) : start]
         if _GLUED.search(back) or _GLUES.match(text, end):
             return False
         if back[-1:].isnumeric() or len(name.words) == 1:  # 2T, 6MP
@@ -157,32 +172,6 @@ class NameFinder(Generic[T]):
         # Among words in capitals, AT is a word, not an abbreviation.
         words = [match[1] for match in (before, after) if match]
         return not any(len(word) > 2 and word.isupper() and word not in self._names for word in words)
-
-    def _names_before(
-        self, text: str, start: int, last: NameSpelling[T]
-    ) -> Sequence[tuple[int, int, Sequence[NameSpelling[T]]]]:
-        """Return the names before one that share its kind, last first: "the Movement and Supply Phase"."""
-        row_names: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
-        patterns = self._list_patterns.get(last.kind) if last.is_title else None
-        while patterns and (m := patterns[bool(row_names)].search(text, max(0, start - _LOOK_BACK), start)):
-            start = m.start(1)
-            row_names.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
-        return row_names
-
-    def _iter_list_patterns(
-        self, joins: Sequence[str]
-    ) -> Iterator[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
-        """Yield for each kind of step two patterns: of the title before the last of a list, and of others."""
-        titles: dict[str, set[str]] = {}
-        for words, names in self._names.items():
-            for kind in {name.kind for name in names if name.is_title and words.endswith(f" {name.kind}")}:
-                titles.setdefault(kind, set()).add(words.removesuffix(kind).strip())
-        joined = "|".join(map(_spaced, sorted(joins, key=len, reverse=True)))
-        article = rf"{_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?\Z"
-        for kind, bases in titles.items():
-            base = rf"(?<![\w-])({'|'.join(map(_spaced, sorted(bases, key=len, reverse=True)))})"
-            last, earlier = rf"{base},?{_GAP}(?:{joined}){article}", rf"{base},{article}"
-            yield kind, (re.compile(last), re.compile(earlier))
 
 
 def _by_first_letter(words: Iterable[str]) -> str:

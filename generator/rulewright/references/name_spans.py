@@ -17,11 +17,10 @@ from rulewright.files.located_text import LocatedText, TextSlice
 from rulewright.files.memoize import Cache, memoize
 from rulewright.references.citable_items import Citable, ListItem, TermName
 from rulewright.references.content_page import ContentPage
-from rulewright.references.edition_texts import override_texts
-from rulewright.references.glossary import Glossary, TermEntry
-from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
+from rulewright.references.glossary import Glossary, TermEntry, term_entries
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_types import CitableReference, Reference, RuleReference
+from rulewright.references.reference_inventory import iter_number_keys, iter_referencing_texts
+from rulewright.references.reference_types import CitableReference, RuleReference
 from rulewright.schema.yaml_fields import texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -77,18 +76,14 @@ class NameSpans:
 
 
 def build_name_spans(index: ReferenceIndex, pages: Iterable[ContentPage], cache: Cache) -> NameSpans:
-    """Find the numbers and names of all files; those of unchanged editions come from the cache."""
-    spans_by_file: dict[str, dict[int, NameSpan]] = {}
+    """Find the numbers and names of all files; names in unchanged editions come from the cache."""
+    spans = [*_spans_of_references(index, [*pages])]
     for address, outline in index.outlines.items():
-        references = index.editions[address]
-        previous = followed_edition(outline, index.outlines)
-        inputs = (references, previous, *with_series(outline, index.outlines))
-        find = partial(_spans_of_edition, outline, index)
-        for span in memoize(cache, f" names {address}", inputs, find):
-            spans_by_file.setdefault(span.file, {}).setdefault(span.start, span)
-    for page in pages:
-        for span in _spans_of_references(page.source, page.resolved, index):
-            spans_by_file.setdefault(page.name, {}).setdefault(span.start, span)
+        inputs = (index.editions[address], *with_series(outline, index.outlines))
+        spans += memoize(cache, f" names {address}", inputs, partial(_spans_of_edition, outline, index))
+    spans_by_file: dict[str, dict[int, NameSpan]] = {}
+    for span in spans:
+        spans_by_file.setdefault(span.file, {}).setdefault(span.start, span)
     return NameSpans({file: _without_overlaps(spans.values()) for file, spans in spans_by_file.items()})
 
 
@@ -101,17 +96,9 @@ def _without_overlaps(spans: Iterable[NameSpan]) -> list[NameSpan]:
 
 
 def _spans_of_edition(outline: Outline, index: ReferenceIndex) -> list[NameSpan]:
-    """Return the numbers and names in the files of an edition; of two at one place, the first counts."""
+    """Return the names in the files of an edition, and the numbers of what it defines."""
     edition, glossary = outline.edition, Glossary(outline, index)
     spans: list[NameSpan] = []
-    for text, references in index.editions[edition.address].texts:
-        if edition.has_written(text):
-            printed = text.printed
-            in_file = references if printed is text else index.references(printed)
-            spans += _spans_of_references(printed, in_file, index)
-    for series in with_series(outline, index.outlines)[1:2]:
-        for _, _, text in override_texts(outline):
-            spans += _spans_of_references(text, index.references(text, series.edition), index)
     for text, target in (*_definitions(outline, index, glossary), *_names_in_keys(outline, index)):
         if edition.has_written(text):
             spans.append(NameSpan(*_place_of_text(text), target, _definition(target)))
@@ -123,21 +110,24 @@ def _spans_of_edition(outline: Outline, index: ReferenceIndex) -> list[NameSpan]
     return spans
 
 
-def _spans_of_references(
-    text: LocatedText, references: Iterable[Reference], index: ReferenceIndex
-) -> Iterator[NameSpan]:
-    for reference in references:
-        in_range: tuple[Place, ...] = ()
-        target: Target | None = None
-        match reference:
-            case RuleReference():
-                target = reference.target
-                in_range = tuple(map(_definition, reference.rules_in_range))
-            case CitableReference():
+def _spans_of_references(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iterator[NameSpan]:
+    """Yield the references in all texts, and the keys that are numbers."""
+    for passage in iter_referencing_texts(index, pages):
+        for reference in passage.resolved:
+            target: Target | None = None
+            in_range: tuple[Place, ...] = ()
+            if isinstance(reference, RuleReference):
+                target, in_range = reference.target, tuple(map(_definition, reference.rules_in_range))
+            elif isinstance(reference, CitableReference):
                 target = _cited_target(reference.citable, index)
-        if target:
-            start, end = text.file_span(reference.match.start, reference.match.end)
-            yield NameSpan(text.file.name, start, end, target, _definition(target), in_range)
+            if target:
+                place = passage.file_span(reference.match.start, reference.match.end)
+                yield NameSpan(*place, target, _definition(target), in_range)
+    for outline in index.outlines.values():
+        for number in iter_number_keys(outline, index):
+            if number.target:
+                place = number.passage.file_span(number.start, number.end)
+                yield NameSpan(*place, number.target, _definition(number.target))
 
 
 def _cited_target(citable: Citable, index: ReferenceIndex) -> Target | None:
@@ -145,8 +135,7 @@ def _cited_target(citable: Citable, index: ReferenceIndex) -> Target | None:
         case TableEntry():
             return citable.cited_as
         case TermName():
-            outline = index.outlines[citable.edition.address]
-            terms = Glossary(outline, index).terms
+            terms = term_entries(index.outlines[citable.edition.address], index)
             return next((term for term in terms if term.words == citable.words), None)
     return citable
 
@@ -172,7 +161,7 @@ def _definitions(
 
 
 def _names_in_keys(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[LocatedText, Target]]:
-    """Yield the names of steps and tables, and the numbers, that stand alone as the value of a key."""
+    """Yield the names of steps and tables that are the whole value of a key."""
     edition = outline.edition
     outlines = with_series(outline, index.outlines)
     parts = [edition.sequence, *(sheet.aid for sheet in index.editions[edition.address].aid_sheets)]
@@ -183,12 +172,6 @@ def _names_in_keys(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[Lo
         elif kind in ("step", "id", "activity"):
             steps = [step for member in outlines for step in member.sequence.steps_named(text)]
             yield from ((text, step) for step in steps[:1])
-    if previous := followed_edition(outline, index.outlines):
-        for _, texts in rules_with_previous_numbers(outline):
-            yield from ((text, entry) for text in texts if (entry := previous.find(text)))
-    for redirect in edition.redirects.redirects if edition.redirects else ():
-        if entry := outline.find(redirect.to):
-            yield redirect.to, entry
 
 
 def _definition(target: Target) -> Place:

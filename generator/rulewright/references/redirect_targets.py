@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import unescape
-from typing import Any
 
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
@@ -232,14 +231,11 @@ def _content_files(library: BookLibrary) -> dict[str, str]:
     return {site_paths.content_page_path(name): name for name in library.pages}
 
 
-def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
-    """Return the anchors of a content page in order; those of headings with their words.
-
-    `more`: Markdown extensions of the site in addition to Rulewright's, each with its settings.
-    """
+def anchors_of(page: bytes) -> dict[str, str]:
+    """Return the anchors of a content page in order; those of headings with their words."""
     from rulewright.files.page_html import page_html  # lazy: only links and redirects to anchors need it
 
-    html = page_html(page, more)
+    html = page_html(page)
     headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
     return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
 

@@ -53,9 +53,6 @@ FOUND = " found"
 MAX_CACHED_TEXTS = 200_000
 """Number of cached texts above which the next run starts with an empty cache."""
 
-_HINTS_OF_OTHER_REFERENCES = ("tep", "tem", "oint", "age", "p.")
-"""Parts of Step, step, Item, item, Point, point, Page and page, one of which a reference to these has."""
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TextResolver:
@@ -93,8 +90,6 @@ class TextResolver:
         finder = work_finder(outline.edition)
         if external_citations := list(finder.find(text)) if finder else []:
             resolved = resolve_external(external_citations, text, resolved, self.numbers, outline)
-        if not resolved and not any(hint in text for hint in _HINTS_OF_OTHER_REFERENCES):
-            return resolved  # fast path for most texts
         external_spans = [(citation.start, citation.end) for citation in external_citations]
         outlines = with_series(outline, self.outlines)
         return add_step_and_item_references(text, resolved, outlines, rule, external_spans)

@@ -1,8 +1,7 @@
-"""Every reference of all books and pages: where it stands, the number that it names, and where that leads.
+"""All references of all books and pages: their places, the numbers that they name, and their targets.
 
-Texts are those of rules, steps, tables, player aids, terms and pages. Numbers alone stand in redirects, in
-player aids, and in what an edition says with `was:` of the one before. What a game has from its series is a
-text of the series, and is none of the game.
+Texts are those of rules, steps, tables, player aids, terms and pages. Redirects, player aids and `was:` have
+keys that are numbers. What a game inherits from its series is a text of the series.
 """
 
 from __future__ import annotations
@@ -43,10 +42,9 @@ TABLES = "tables#"
 
 
 class ReferencingText(NamedTuple):
-    """A text with its references, the edition whose numbers it holds, and the chapter it stands in.
+    """A text with its references, the edition of its numbers, and its chapter.
 
-    `owner`: what it belongs to, of a term its name. What a rule of a game says of those of its series has the
-    numbers of the series. `page`: it is a whole Markdown page.
+    `owner`: the rule or other source of the text, or the name of a term. `page`: the file of a whole page.
     """
 
     text: str
@@ -59,14 +57,14 @@ class ReferencingText(NamedTuple):
 
     @property
     def key(self) -> TextKey:
-        """Tells it apart from passages of other texts."""
+        """Key that no other text has."""
         return (
             self.text.key if isinstance(self.text, LocatedText) else (self.file, 0, len(self.text), self.text)
         )
 
     @property
     def source(self) -> RuleEntry | None:
-        """The rule of that edition that it stands in, or that it is of."""
+        """The rule of that edition that the text belongs to."""
         if isinstance(self.owner, ErrataEntry):
             return first_rule(self.owner, self.outline) if self.outline else None
         entry = self.owner if isinstance(self.owner, RuleEntry) else getattr(self.owner, "entry", None)
@@ -82,69 +80,64 @@ class ReferencingText(NamedTuple):
     def file(self) -> str:
         return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
 
-    def target_of(self, one: Reference, index: ReferenceIndex) -> Outline | None:
-        own = self.outline and index.outlines[self.outline.edition.address]
-        match one:
+    def file_span(self, start: int, end: int) -> tuple[str, int, int]:
+        """Return the file of a span of the text, with its start and end there."""
+        return self.file, *(
+            self.text.file_span(start, end) if isinstance(self.text, LocatedText) else (start, end)
+        )
+
+    def target_of(self, reference: Reference, index: ReferenceIndex) -> Outline | None:
+        """Return the edition that a reference leads into."""
+        match reference:
             case RuleReference():
-                return index.outlines[one.target.edition.address]
+                return index.outlines[reference.target.edition.address]
             case CitableReference():
-                return index.outlines[one.citable.edition.address]
-        return marked_edition(one.match.book, own, index.outlines) if one.match.book else own
+                return index.outlines[reference.citable.edition.address]
+        outline = self.outline and index.outlines[self.outline.edition.address]
+        book = reference.match.book
+        return marked_edition(book, outline, index.outlines) if book else outline
 
 
-def iter_referencing_texts(
-    index: ReferenceIndex, manuscripts: Sequence[ContentPage]
-) -> Iterator[ReferencingText]:
-    """Every text of all books and pages that holds references."""
+def iter_referencing_texts(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iterator[ReferencingText]:
+    """Yield each text of all books and pages that has references."""
     for address, references in index.editions.items():
         outline = index.outlines[address]
-        for said in override_statements(outline, index):
+        for statement in override_statements(outline, index):
             series = with_series(outline, index.outlines)[1]
-            yield ReferencingText(
-                said.text, said.resolved, series, series.default_chapter, said.game_rule, True
-            )
+            series_place = series, series.default_chapter, statement.game_rule
+            yield ReferencingText(statement.text, statement.resolved, *series_place, True)
         for citation in references.citations:
-            if outline.edition.has_written(citation.text):
-                printed = citation.text.printed
-                yield ReferencingText(
-                    printed,
-                    index.references(printed),
-                    outline,
-                    citation.chapter,
-                    citation.source,
-                    citation.is_see_key,
-                )
-        for remark in references.errata_entries:
-            applied = remark.erratum if remark.is_applied else None
+            if outline.edition.has_written(printed := citation.text.printed):
+                place = outline, citation.chapter, citation.source, citation.is_see_key
+                yield ReferencingText(printed, index.references(printed), *place)
+        for entry in references.errata_entries:
+            chapter, applied = entry_chapter(entry, outline), entry.erratum if entry.is_applied else None
             new_words = filter(None, (applied.new, applied.insert)) if applied else ()
-            for words in (*quoted_texts(remark), *new_words):
-                chapter = entry_chapter(remark, outline)
+            for words in (*quoted_texts(entry), *new_words):
                 resolved = index.resolver.resolve(words, outline, chapter)
-                yield ReferencingText(words, resolved, outline, chapter, remark)
+                yield ReferencingText(words, resolved, outline, chapter, entry)
     for outline in index.outlines.values():
         for name, term in outline.edition.book.terms.items():
-            if term_outline(name, index.outlines) is not outline:
-                continue
-            for text, cued in ((term.means, False), (term.see, True)):
+            is_newest = term_outline(name, index.outlines) is outline
+            for text, is_see_key in ((term.means, False), (term.see, True)) if is_newest else ():
                 if text and (cited := index.references(text, outline.edition)):
-                    yield ReferencingText(text, cited, outline, outline.default_chapter, str(name), cued)
-    for page in manuscripts:
+                    chapter = outline.default_chapter
+                    yield ReferencingText(text, cited, outline, chapter, str(name), is_see_key)
+    for page in pages:
         home = index.outlines[page.edition.address] if page.edition else None
         if page.resolved:
-            file = SourceFile(page.name, page.text)
-            yield ReferencingText(
-                page.text, page.resolved, home, home.default_chapter if home else "", page=file
-            )
+            chapter, file = home.default_chapter if home else "", SourceFile(page.name, page.text)
+            yield ReferencingText(page.text, page.resolved, home, chapter, page=file)
 
 
 def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | None:
-    """The edition in which a player aid means a table by its number, the game before its series."""
-    for one in with_series(outline, index.outlines):
-        entry = one.find(name, one.default_chapter)
-        # An id or a title that looks like a number is none: only tables that have a number are meant by it.
-        if entry and entry.key in {table_anchor(table, one) for table in one.edition.tables if table.number}:
-            return one
-        if one.find(name) or find_table(index.editions[one.edition.address].tables, name):
+    """Return the edition with the table that a player aid names by number, the game before its series."""
+    for member in with_series(outline, index.outlines):
+        entry, tables = member.find(name, member.default_chapter), member.edition.tables
+        # An id or a title may look like a number.
+        if entry and entry.key in {table_anchor(table, member) for table in tables if table.number}:
+            return member
+        if member.find(name) or find_table(index.editions[member.edition.address].tables, name):
             return None
     return None
 
@@ -163,7 +156,7 @@ class LocatedReference(NamedTuple):
 
     lock_folder: LockFolder
     source: str
-    """Name of the rule, page and so on that the text belongs to, the same in other lines and files."""
+    """Name of the rule or page of the text, which is the same in other lines and files."""
     name: str
     """The number, or the name of another target."""
     number: RuleNumber | None
@@ -189,13 +182,13 @@ class LocatedReference(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """Name of the rule, page and so on around it, for a message; with another edition's address."""
+        """Name of the rule or page around it, for a message; with the address of another edition."""
         sort, _, name = self.source.partition(" ")
         other = "/" in self.lock_folder and self.lock_folder != self.target_outline.edition.address
         if sort == "rule":
             return f"{self.lock_folder}:{name}" if other else name
-        said = name if sort == "page" else self.source
-        return f"{said} of {self.lock_folder}" if other else said
+        name = name if sort == "page" else self.source
+        return f"{name} of {self.lock_folder}" if other else name
 
     @property
     def place(self) -> SourceLocation:
@@ -203,7 +196,7 @@ class LocatedReference(NamedTuple):
 
 
 def lock_folder_of(file: str, index: ReferenceIndex) -> LockFolder:
-    """The folder whose lock keeps the references of a file: that of its edition or, in none, of its book."""
+    """Return the folder whose lock records the references of a file: that of its edition or of its book."""
     folders = file.split("/")[1:-1]
     address = "/".join(folders[:2])
     if address in index.outlines:
@@ -212,7 +205,7 @@ def lock_folder_of(file: str, index: ReferenceIndex) -> LockFolder:
 
 
 def source_of(passage: ReferencingText, home: LockFolder) -> str:
-    """Name of the rule, page and so on of a text, the same wherever that is moved in its files."""
+    """Return the name of the rule or page of a text, which stays the same when it moves in its files."""
     owner = passage.owner
     match owner:
         case RuleEntry():
@@ -229,26 +222,26 @@ def source_of(passage: ReferencingText, home: LockFolder) -> str:
     return f"term {one_line(owner)}" if owner else f"page {name}"
 
 
-def iter_references(index: ReferenceIndex, manuscripts: Sequence[ContentPage]) -> Iterator[LocatedReference]:
-    """Every reference, those too that lead to no rule; of those in one text of several steps, each once."""
+def iter_references(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iterator[LocatedReference]:
+    """Yield all references, also those to no rule; those in a text of several steps once."""
     done: set[TextKey] = set()
-    for passage in iter_referencing_texts(index, manuscripts):
+    for passage in iter_referencing_texts(index, pages):
         if passage.key in done:
             continue
         done.add(passage.key)
         home = lock_folder_of(passage.file, index)
         source = source_of(passage, home)
-        for reference, named in references_in_text(passage):
-            if into := passage.target_of(reference, index):
-                where = reference.match.start, reference.match.end
+        for reference, name in references_in_text(passage):
+            if outline := passage.target_of(reference, index):
+                match = reference.match
                 target: Target | None = None
                 inside: tuple[RuleEntry, ...] = ()
                 if isinstance(reference, RuleReference):
                     target, inside = reference.target, reference.rules_in_range
                 elif isinstance(reference, CitableReference) and isinstance(reference.citable, TableEntry):
                     target = reference.citable.cited_as
-                number = reference.match.number
-                yield LocatedReference(home, source, named, number, into, target, passage, *where, inside)
+                span = passage, match.start, match.end
+                yield LocatedReference(home, source, name, match.number, outline, target, *span, inside)
     for outline in index.outlines.values():
         yield from iter_number_keys(outline, index)
         yield from _used(outline, index)
@@ -265,98 +258,92 @@ def references_in_text(passage: ReferencingText) -> Iterator[tuple[Reference, st
 
 
 def iter_number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:
-    """The numbers in an edition that name a rule, of any edition, where no text does."""
-    edition = outline.edition
-
-    def name(text: LocatedText, owner: str, into: Outline, start: int = 0) -> Iterator[LocatedReference]:
+    """Yield the keys of an edition that are numbers of rules, of any edition."""
+    address = outline.edition.address
+    for text, owner, into in _number_keys(outline, index):
+        start = len(TABLES) if text.startswith(TABLES) else 0
         if number := into.edition.dialect.parse_number(text[start:].strip(), into.default_chapter):
-            key, target = number.key, into.entries.get(number.key)
-            at = ReferencingText(text, (), into, into.default_chapter), start, len(text)
+            target = into.entries.get(number.key)
+            span = ReferencingText(text, (), into, into.default_chapter), start, len(text)
             yield LocatedReference(
-                edition.address, one_line(owner), key, number, into, target, *at, shows=True
+                address, one_line(owner), number.key, number, into, target, *span, shows=True
             )
 
+
+def _number_keys(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[LocatedText, str, Outline]]:
+    """Yield the keys that may be numbers, with the names of their owners and the editions of the numbers."""
+    edition, outlines = outline.edition, index.outlines
     for redirect in edition.redirects.redirects if edition.redirects else ():
         for anchor, text in (("", redirect.to), *redirect.anchors.items()):
-            start = len(TABLES) if text.startswith(TABLES) else 0
-            yield from name(text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline, start)
+            yield text, f"redirect {redirect.source}{anchor and '#'}{anchor}", outline
     for sheet in index.editions[edition.address].aid_sheets:
-        for text, f in texts_with_flag(sheet.aid, "names"):
-            into = None
-            if f.metadata["names"] == "table":
+        for text, field in texts_with_flag(sheet.aid, "names"):
+            kind, into = field.metadata["names"], None
+            if kind == "table":
                 into = _numbered(text, outline, index)
-            elif f.metadata["names"] == "activity" and not outline.sequence.steps_named(text):
-                into = next((one for one in with_series(outline, index.outlines) if one.find(text)), outline)
-            yield from name(text, f"aid {sheet.name}", into) if into else ()
+            elif kind == "activity" and not outline.sequence.steps_named(text):
+                into = next((o for o in with_series(outline, outlines) if o.find(text)), outline)
+            if into:
+                yield text, f"aid {sheet.name}", into
     for erratum in edition.errata.errata if edition.errata else ():
         if erratum.table and _numbered(erratum.table, outline, index) is outline:
-            yield from name(erratum.table, str(erratum), outline)
-    if before := followed_edition(outline, index.outlines):
+            yield erratum.table, str(erratum), outline
+    if previous := followed_edition(outline, outlines):
         for entry, texts in rules_with_previous_numbers(outline):
-            for text in texts:
-                yield from name(text, f"rule {entry.key}", before)
+            yield from ((text, f"rule {entry.key}", previous) for text in texts)
         for table in edition.tables:
             if table.was:
-                yield from name(table.was, f"table {table_anchor(table, outline)}", before)
+                yield table.was, f"table {table_anchor(table, outline)}", previous
 
 
 def _used(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedReference]:
-    edition = outline.edition
+    """Yield the tables that steps use by name."""
+    edition, outlines = outline.edition, with_series(outline, index.outlines)
     done: set[TextKey] = set()
     for step in outline.sequence.iter_steps():
         for text in step.own_keys.uses:
-            numbered = any(
-                one.find(text, one.default_chapter) for one in with_series(outline, index.outlines)
-            )
-            if numbered or text.key in done or not edition.has_written(text):
+            is_number = any(o.find(text, o.default_chapter) for o in outlines)
+            if is_number or text.key in done or not edition.has_written(text):
                 continue
             done.add(text.key)
             if table := index.find_table(edition, text):
-                home, passage = (
-                    edition.address,
-                    ReferencingText(text, (), outline, outline.default_chapter, step),
-                )
-                named, into = one_line(text), index.outlines[table.edition.address]
+                passage = ReferencingText(text, (), outline, outline.default_chapter, step)
+                source, span = source_of(passage, edition.address), (passage, 0, len(text))
+                into = index.outlines[table.edition.address]
                 yield LocatedReference(
-                    home, source_of(passage, home), named, None, into, table.cited_as, passage, 0, len(text)
+                    edition.address, source, one_line(text), None, into, table.cited_as, *span
                 )
 
 
 def numbers_without_reference(
-    wanted: Mapping[LockFolder, Collection[str]], index: ReferenceIndex, manuscripts: Sequence[ContentPage]
+    keys_by_folder: Mapping[LockFolder, Collection[str]], index: ReferenceIndex, pages: Sequence[ContentPage]
 ) -> Iterator[LocatedReference]:
-    """Yield the numbers in texts that lead to no rule. `wanted`: those numbers, by lock folder."""
-    for outline in index.outlines.values():
-        address = outline.edition.address
+    """Yield the numbers in texts that lead to no rule. `keys_by_folder`: those numbers, by lock folder."""
+    for address, outline in index.outlines.items():
         edition = index.editions[address]
-        rest = edition.tables, edition.aid_sheets, edition.errata_entries
-        for owner, texts, chapter in edition_texts(outline, *rest) if address in wanted else ():
-            for text, cued in texts:
+        parts = edition.tables, edition.aid_sheets, edition.errata_entries
+        for owner, texts, chapter in edition_texts(outline, *parts) if address in keys_by_folder else ():
+            for text, is_see_key in texts:
                 if outline.edition.has_written(text):
-                    passage = ReferencingText(text.printed, (), outline, chapter, owner, cued)
-                    yield from _numbers(passage, text.printed, wanted[address], index)
-    for page in manuscripts:
-        keys = wanted.get(lock_folder_of(page.name, index))
+                    passage = ReferencingText(text.printed, (), outline, chapter, owner, is_see_key)
+                    yield from _numbers(passage, text.printed, outline, keys_by_folder[address], index)
+    for page in pages:
+        keys = keys_by_folder.get(lock_folder_of(page.name, index))
         if keys and page.edition:
-            outline = index.outlines[page.edition.address]
-            passage = ReferencingText(
-                page.text, (), outline, outline.default_chapter, page=SourceFile(page.name, page.text)
-            )
-            yield from _numbers(passage, blank_non_prose(page.text), keys, index)
+            outline, file = index.outlines[page.edition.address], SourceFile(page.name, page.text)
+            passage = ReferencingText(page.text, (), outline, outline.default_chapter, page=file)
+            yield from _numbers(passage, blank_non_prose(page.text), outline, keys, index)
 
 
 def _numbers(
-    passage: ReferencingText, prose: str, keys: Collection[str], index: ReferenceIndex
+    passage: ReferencingText, prose: str, outline: Outline, keys: Collection[str], index: ReferenceIndex
 ) -> Iterator[LocatedReference]:
-    outline = passage.outline
-    assert outline
     folder = lock_folder_of(passage.file, index)
     outlines = reversed(with_series(outline, index.outlines))
-    for one in {outline.edition.dialect: outline for outline in outlines}.values():
-        chapter = passage.chapter if one is outline else one.default_chapter
-        for match in one.edition.finder.find(prose, chapter, passage.is_reference_only):
+    for home in {other.edition.dialect: other for other in outlines}.values():
+        chapter = passage.chapter if home is outline else home.default_chapter
+        for match in home.edition.finder.find(prose, chapter, passage.is_reference_only):
             number = match.number
             if number and match.cue is not CueStrength.NEVER and number.key in keys:
-                source = source_of(passage, folder)
-                span = passage, match.start, match.end
-                yield LocatedReference(folder, source, number.key, number, one, None, *span)
+                source, span = source_of(passage, folder), (passage, match.start, match.end)
+                yield LocatedReference(folder, source, number.key, number, home, None, *span)

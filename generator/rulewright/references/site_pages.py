@@ -124,27 +124,27 @@ class SitePages:
         return [*numbers] if is_number and anchor not in numbers else []
 
     def nearest_link(self, link: PageLink) -> str:
-        """Return the most similar link with a target, as the page would write it; empty if there is none."""
+        """Return the file with the most similar name, as the page would write it; empty if there is none."""
         own_name = link.page.removeprefix(f"{CONTENT}/")
-        page_folder = posixpath.dirname(own_name) or "."
-        files = sorted(self.files - {own_name})
-        if link.is_picture:
-            files = [file for file in files if file.lower().endswith(_PICTURES)]
-        else:
-            files += sorted(f"{folder or 'index'}.md" for folder in self.folders)
-        by_stem: dict[str, list[str]] = {}
-        for file in files:
-            by_stem.setdefault(posixpath.splitext(posixpath.basename(file))[0], []).append(file)
-        path = unquote(urlsplit(link.to).path)
-        stem = posixpath.splitext(posixpath.basename(path.rstrip("/")))[0]
-        candidates = by_stem.get(stem) or by_stem.get(nearest_option(stem, by_stem) or "")
-        if not candidates:
+        files = [file for file in self.files if not link.is_picture or file.lower().endswith(_PICTURES)]
+        files += [] if link.is_picture else [f"{folder or 'index'}.md" for folder in self.folders]
+        depths = {file: posixpath.relpath(file, posixpath.dirname(own_name) or ".") for file in files}
+        by_stem: dict[str, str] = {}
+        for file in sorted(files, key=lambda file: (depths[file].count("/"), file), reverse=True):
+            if file != own_name:
+                by_stem[_stem(file)] = file
+        path, _, anchor = link.to.partition("#")
+        stem = nearest_option(_stem(unquote(path).rstrip("/")), by_stem)
+        if stem is None:
             return ""
-        depths = {file: posixpath.relpath(file, page_folder).count("/") for file in candidates}
-        nearest = min(candidates, key=lambda file: (depths[file], file))
-        suggestion = posixpath.relpath(nearest, page_folder)
+        suggestion = depths[by_stem[stem]]
         if link.is_html:
+            nearest = by_stem[stem]
             suggestion = posixpath.relpath(content_page_path(nearest), content_page_path(link.page) or ".")
             suggestion += "/" if nearest.endswith(".md") else ""
-        anchor = link.to.partition("#")[2]
         return suggestion.replace(" ", "%20") + (f"#{anchor}" if anchor else "")
+
+
+def _stem(path: str) -> str:
+    """Return the name of a file or folder without its ending."""
+    return posixpath.splitext(posixpath.basename(path))[0]

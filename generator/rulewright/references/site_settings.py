@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +16,6 @@ import yaml
 from rulewright.files.content_folder import SETTINGS
 from rulewright.files.mkdocs_settings import EXTENSIONS
 from rulewright.files.problems import SourceLocation
-from rulewright.files.resources import is_installed
 
 PLUGIN = "rulewright"
 _PLUGINS_WITHOUT_PAGES = frozenset((
@@ -45,18 +44,12 @@ class SiteSettings:
     """Path of the site's URL."""
     is_only_page_source: bool = True
     """No other plugin creates pages."""
-    extra_extensions: Mapping[str, Any] | None = field(default_factory=dict)
-    """Markdown extensions of the project; None if unknown."""
+    has_own_extensions: bool = False
+    """The project has more Markdown extensions, or settings of them."""
     trusted: bool = False
     """HTML of pages is not sanitized."""
     excluded_patterns: tuple[str, ...] = ()
     """Patterns of files that are not published."""
-
-    @property
-    def usable(self) -> Mapping[str, Any]:
-        """Return the installed extensions, whose code a check may run."""
-        more = self.extra_extensions or {}
-        return {name: more[name] for name in more if all(map(is_installed, extension_modules(name)))}
 
     def unpublished(self, names: Iterable[str]) -> frozenset[str]:
         """Return which of the content files the site excludes."""
@@ -72,15 +65,10 @@ class SiteSettings:
             return excluded
 
     def anchors(self, page: bytes) -> Mapping[str, str] | None:
-        """Return the anchors of a page; None if they depend on an unknown extension."""
-        if self.extra_extensions is None or self.usable.keys() < self.extra_extensions.keys():
-            return None
+        """Return the anchors of a page; None if they depend on extensions of the project."""
         from rulewright.references.redirect_targets import anchors_of
 
-        try:
-            return anchors_of(page, self.extra_extensions)
-        except Exception:  # of an extension of others
-            return None
+        return None if self.has_own_extensions else anchors_of(page)
 
 
 def read_site_settings(data: bytes) -> SiteSettings:
@@ -97,7 +85,10 @@ def read_site_settings(data: bytes) -> SiteSettings:
         tuple(_navigation_entries(keys.get("nav"), set())),
         base,
         not others and not keys.keys() & {"hooks", "INHERIT"},
-        _extra_extensions(keys.get("markdown_extensions")),
+        any(
+            options is not None or name not in EXTENSIONS
+            for name, options in named_values(keys.get("markdown_extensions"))
+        ),
         isinstance(own_options, dict) and own_options.get("trusted") is True,
         tuple(line for text in patterns if isinstance(text, str) for line in text.splitlines()),
     )
@@ -150,18 +141,3 @@ def _navigation_entries(node: yaml.Node | None, seen: set[int]) -> Iterator[tupl
     children = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in node.value]
     for child in children:
         yield from _navigation_entries(child, seen)
-
-
-def _extra_extensions(node: yaml.Node | None) -> Mapping[str, Any] | None:
-    extensions = {name: value_of(options) for name, options in named_values(node)}
-    if UNKNOWN in extensions.values():
-        return None
-    return {name: options or {} for name, options in extensions.items() if options or name not in EXTENSIONS}
-
-
-def extension_modules(name: str) -> Iterator[str]:
-    """Yield the modules that may define a Markdown extension."""
-    from importlib.metadata import entry_points
-
-    yield name.partition(":")[0]
-    yield from (entry_point.module for entry_point in entry_points(group="markdown.extensions", name=name))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files.problems import problem_type, quote_short
-from rulewright.numbering.reference_cues import CueStrength, CueWords, PrecedingWords
+from rulewright.numbering.reference_cues import CUED, CueStrength
 from rulewright.numbering.reference_finder import FoundReference
 from rulewright.references.citable_items import (
     inner_steps,
@@ -24,7 +25,6 @@ from rulewright.references.citable_items import (
 )
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.page_references import page_references
 from rulewright.references.reference_resolver import (
     NOT_FOUND,
     UNCLEAR,
@@ -96,6 +96,7 @@ class ListMember(NamedTuple):
     start: int
     end: int
     label: str
+    """Its labels, outermost first, with full stops between them: a.iv of (a)(iv)."""
     ends_range: bool = False
 
 
@@ -110,38 +111,43 @@ def add_step_and_item_references(
     rule: RuleEntry | None,
     external_spans: Sequence[tuple[int, int]] = (),
 ) -> list[Reference]:
-    """Return the references of a text with steps, items and pages, and without numbers of other objects.
+    """Return the references of a text with steps and items, and without numbers of other objects.
 
     `outlines`: the edition of the text and its series. `rule`: the rule of the text. `external_spans`: the
     spans of citations of external works.
     """
-    home = outlines[0]
-    title = home.edition.book.title
-    positions = [position for position, reference in enumerate(resolved) if _is_other(text, reference, title)]
-    if positions:
-        resolved = _without_lists_of(text, resolved, positions, home.edition.finder.evidence)
-    if ("tep" in text or "tem" in text or "oint" in text) and _WORD.search(text):
-        resolved = _with_counted_items(text, resolved, outlines, rule, external_spans)
-    pages = [
-        page for page in page_references(text, home.edition) if not overlaps_any(external_spans, *page.span)
-    ]
-    return _merge(resolved, pages) if pages else resolved
-
-
-def _merge(references: list[Reference], more: Sequence[Reference]) -> list[Reference]:
-    """Return the references with more, which replace those that they overlap."""
-    spans = [reference.span for reference in more]
-    remaining = [reference for reference in references if not overlaps_any(spans, *reference.span)]
-    return sorted([*remaining, *more], key=lambda reference: reference.match.start) if more else references
+    resolved = _without_other_objects(text, resolved, outlines[0])
+    if not any(hint in text for hint in ("tep", "tem", "oint")) or not _WORD.search(text):
+        return resolved  # fast path for most texts
+    items = _ItemReader(text, resolved, outlines, rule).find()
+    found = [item for item in items if not overlaps_any(external_spans, *item.span)]
+    spans = sorted(reference.span for reference in found)
+    remaining = [reference for reference in resolved if not overlaps_any(spans, *reference.span)]
+    return sorted([*remaining, *found], key=lambda reference: reference.match.start)
 
 
 # Numbers of other objects
 
 
+def _without_other_objects(text: str, resolved: list[Reference], outline: Outline) -> list[Reference]:
+    """Return the references of a text without those to other objects, and those in a list with them."""
+    title = outline.edition.book.title
+    excluded = {index for index, reference in enumerate(resolved) if _is_other(text, reference, title)}
+    if not excluded:
+        return resolved
+    find_join = outline.edition.finder.evidence.find_join
+    pairs = [*pairwise(range(len(resolved)))]
+    for first, second in (*pairs, *reversed(pairs)):
+        is_beside = (first in excluded) != (second in excluded)
+        if is_beside and find_join(text, resolved[first].match.end, resolved[second].match.start):
+            excluded |= {first, second}
+    return [reference for index, reference in enumerate(resolved) if index not in excluded]
+
+
 def _is_other(text: str, reference: Reference, title: str) -> bool:
     """Return whether a number belongs to a map, a card, a scenario or a law not called `title`."""
-    start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
-    if mark:
+    start, end = reference.match.start, reference.match.end
+    if reference.match.mark_span:
         return False
     if match := _OTHER.match(text, end):
         owner = " ".join(text[match.start("of") :][: len(title) + _FARTHEST].split())
@@ -155,177 +161,150 @@ def _is_other(text: str, reference: Reference, title: str) -> bool:
     return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
 
 
-def _without_lists_of(
-    text: str, resolved: Sequence[Reference], positions: Sequence[int], cues: CueWords
-) -> list[Reference]:
-    """Return the references of a text without those at some positions and those in a list with them."""
-    excluded = {*positions}
-    for step in (-1, 1):
-        for position in positions:
-            while 0 <= position + step < len(resolved):
-                first, second = sorted((position, position + step))
-                if not cues.find_join(text, resolved[first].match.end, resolved[second].match.start):
-                    break
-                position += step
-                excluded.add(position)
-    return [reference for position, reference in enumerate(resolved) if position not in excluded]
-
-
 # Steps and items by count
-
-
-def _with_counted_items(
-    text: str,
-    resolved: list[Reference],
-    outlines: Sequence[Outline],
-    rule: RuleEntry | None,
-    external_spans: Sequence[tuple[int, int]],
-) -> list[Reference]:
-    """Return the references of a text with those to steps and items by count."""
-    cues, references, done = outlines[0].edition.finder.evidence, list[Reference](), 0
-    for m in _WORD.finditer(text):
-        members = list(_members(text, m, cues)) if m.start() >= done else []
-        done = members[-1].end if members else done
-        missing = _missing_owner(text, done, resolved, outlines) if members else None
-        if missing and not overlaps_any(external_spans, *missing.span):
-            references.append(missing)
-        if not members or not (owner := _find_owner(text, m, members, resolved, outlines, rule, cues)):
-            continue
-        span = m.start(), members[-1].end
-        first = max(0, bisect_left(resolved, span[0], key=_start) - 1)
-        nearby = resolved[first : bisect_left(resolved, span[1], key=_start)]
-        certain = [reference for reference in nearby if isinstance(reference, RuleReference)]
-        inside = (reference.target for reference in certain if overlaps_any([span], *reference.span))
-        if isinstance(owner, RuleEntry) and any(owner in cited.self_and_ancestors()[1:] for cited in inside):
-            continue  # the item is a rule of the book
-        for member in members:
-            match = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
-            reference = _counted_reference(match, m[1].lower(), member.label, owner, outlines)
-            spans = [reference.span for reference in certain]
-            is_rule = "." in member.label and overlaps_any(spans, member.start, member.end)
-            is_missing = isinstance(reference, FaultyReference) and reference.fault is NO_ITEM
-            if reference and not (is_missing and is_rule):
-                references.append(reference)
-    return _merge(resolved, references)
-
-
-def _members(text: str, word: re.Match[str], cues: CueWords) -> Iterator[ListMember]:
-    """Yield the numbers after "steps", until a noun follows that the next number may count."""
-    m, start, ends_range = _LABEL.match(text, word.end()), word.start(), False
-    above, shape = "", _label_shape(_label(m)) if m else None
-    while m and (_label_shape(_label(m)) == shape or (above and m["row"])):
-        label = above + _label(m) if _label_shape(_label(m)) != shape else _label(m)
-        above = f"{label.rpartition('.')[0]}." if m["row"] and "." in label else ""
-        has_stray_bracket = m.group().endswith(")") and m.group()[0] != "("
-        end = m.end() - has_stray_bracket
-        yield ListMember(start, end, label, ends_range)
-        joined = cues.find_join(text, end)
-        repeated_word = _REPEATED_WORD.match(text, joined.end()) if joined else None
-        start = joined.end() if joined else end
-        m = _LABEL.match(text, repeated_word.end() if repeated_word else start) if joined else None
-        ends_range = joined is not None and joined["through"] is not None
-        if m and not _is_lettered(m) and not cues.list_may_end(text, m.end("row" if m["row"] else "label")):
-            return
-
-
-def _label(m: re.Match[str]) -> str:
-    """Return the labels of an item, outermost first, with full stops between them: a.iv of (a)(iv)."""
-    return m["label"] or m["row"][1:-1].replace(")(", ".")
-
-
-def _is_lettered(m: re.Match[str]) -> bool:
-    """Return whether a label is a letter in brackets, which cannot be an amount: (b), (a)(iv)."""
-    return m["row"] is not None and m["row"][1].isalpha()
-
-
-def _label_shape(label: str) -> tuple[bool, int]:
-    """Return whether a label is a letter, and its depth; labels of different shapes are not a list."""
-    return label[0].isalpha(), label.count(".")
-
 
 Owner = RuleEntry | SequenceStep
 
 
-def _find_owner(
-    text: str,
-    word: re.Match[str],
-    members: Sequence[ListMember],
-    resolved: Sequence[Reference],
-    outlines: Sequence[Outline],
-    rule: RuleEntry | None,
-    cues: CueWords,
-) -> Owner | None:
-    """Return the rule or step whose items or steps are counted; None if the words count something else."""
-    start, end = word.start(), members[-1].end
-    if of := _OF.match(text, end):
-        if _OWN.match(text, of.end()):
-            return rule if rule and list_items_of(rule) else None
-        position = bisect_left(resolved, of.end(), key=_start)
-        ahead = resolved[position] if position < len(resolved) else None
-        if ahead and (first := ahead.span[0]) - of.end() <= _FARTHEST:
-            between = text[of.end() : first]
-            if _BETWEEN.fullmatch(between) and (owner := _owner_of(ahead)):
-                return owner
-        return _owner_by_name(_phrases(text, of.end()), outlines)
-    is_lettered = members[0].label[0].isalpha() and text[word.end()] == "("
-    if not is_lettered and not cues.list_may_end(text, end):
-        return None
-    position = bisect_left(resolved, start, key=_start)
-    preceding = resolved[position - 1] if position else None
-    if (
-        preceding
-        and preceding.span[1] <= start
-        and _GAP_AFTER_REFERENCE.fullmatch(text, preceding.span[1], start)
-        and (owner := _owner_of(preceding))
-    ):
-        return owner
-    owner = _owner_by_name(_phrases_before(text, start), outlines)
-    if owner and not _is_part_of_name(text, word, members[0].label, owner):
-        return owner
-    if rule and list_items_of(rule):
+class _ItemReader:
+    """Reader of the references to steps and items by count in one text."""
+
+    def __init__(
+        self, text: str, resolved: list[Reference], outlines: Sequence[Outline], rule: RuleEntry | None
+    ) -> None:
+        self.text, self.resolved, self.outlines, self.rule = text, resolved, outlines, rule
+        self.cues = outlines[0].edition.finder.evidence
+
+    def find(self) -> Iterator[Reference]:
+        done = 0
+        for m in _WORD.finditer(self.text):
+            members = [*self._members(m)] if m.start() >= done else []
+            if not members:
+                continue
+            done = members[-1].end
+            if missing := self._missing_owner(done):
+                yield missing
+            owner = self._owner(m, members)
+            first = max(0, bisect_left(self.resolved, m.start(), key=_start) - 1)
+            nearby = self.resolved[first : bisect_left(self.resolved, done, key=_start)]
+            rules = [reference for reference in nearby if isinstance(reference, RuleReference)]
+            inside = [r.target for r in rules if r.span[0] < done and m.start() < r.span[1]]
+            if not owner or any(owner in target.self_and_ancestors()[1:] for target in inside):
+                continue  # the item is a rule of the book
+            for member in members:
+                match = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
+                reference = self._reference(match, m[1].lower(), member.label, owner)
+                is_rule = "." in member.label and overlaps_any(
+                    [rule.span for rule in rules], member.start, member.end
+                )
+                is_missing = isinstance(reference, FaultyReference) and reference.fault is NO_ITEM
+                if reference and not (is_missing and is_rule):
+                    yield reference
+
+    def _members(self, word: re.Match[str]) -> Iterator[ListMember]:
+        """Yield the numbers after "steps", until a noun follows that the next number may count."""
+        m, start, ends_range, last = _LABEL.match(self.text, word.end()), word.start(), False, ""
+        while m:
+            label = m["label"] or m["row"][1:-1].replace(")(", ".")
+            if last and (label[0].isalpha(), label.count(".")) != (last[0].isalpha(), last.count(".")):
+                above = last.rpartition(".")[0]
+                if not above or not m["row"]:
+                    return
+                label = f"{above}.{label}"  # (a)(i) and (ii)
+            has_stray_bracket = m.group().endswith(")") and m.group()[0] != "("
+            end, last = m.end() - has_stray_bracket, label
+            yield ListMember(start, end, label, ends_range)
+            joined = self.cues.find_join(self.text, end)
+            if not joined:
+                return
+            start, ends_range = joined.end(), joined["through"] is not None
+            repeated_word = _REPEATED_WORD.match(self.text, start)
+            m = _LABEL.match(self.text, repeated_word.end() if repeated_word else start)
+            is_lettered = m and m["row"] and m["row"][1].isalpha()
+            if m and not is_lettered and not self.cues.list_may_end(self.text, m.end(m.lastgroup or 0)):
+                return
+
+    def _owner(self, word: re.Match[str], members: Sequence[ListMember]) -> Owner | None:
+        """Return the rule or step whose items or steps are counted; None if the words count other objects."""
+        text, start, end = self.text, word.start(), members[-1].end
+        own_rule = self.rule if self.rule and list_items_of(self.rule) else None
+        if of := _OF.match(text, end):
+            if _OWN.match(text, of.end()):
+                return own_rule
+            position = bisect_left(self.resolved, of.end(), key=_start)
+            ahead = self.resolved[position] if position < len(self.resolved) else None
+            if ahead and ahead.span[0] - of.end() <= _FARTHEST:
+                owner = _owner_of(ahead)
+                if owner and _BETWEEN.fullmatch(text[of.end() : ahead.span[0]]):
+                    return owner
+            return self._owner_by_name(_phrases(text, of.end()))
+        is_lettered = members[0].label[0].isalpha() and text[word.end()] == "("
+        if not is_lettered and not self.cues.list_may_end(text, end):
+            return None
+        position = bisect_left(self.resolved, start, key=_start)
+        preceding = self.resolved[position - 1] if position else None
+        touches = preceding and _GAP_AFTER_REFERENCE.fullmatch(text, preceding.span[1], start)
+        if preceding and touches and (owner := _owner_of(preceding)):
+            return owner
+        # Directly after a title, a word is part of a longer name: Supply Points (6.2).
+        follows_word = text[max(0, start - _LONGEST_SPACE) : start].rstrip()[-1:].isalnum()
+        is_part_of_name = follows_word and word[1][0].isupper()
+        if not is_part_of_name and (owner := self._owner_by_name(_phrases_before(text, start))):
+            return owner
         back = text[max(0, start - _LOOK_BACK) : start]
-        preceding_words = cues.classify_preceding(back)
-        enclosed = back.endswith("(") and text[end : end + 1] == ")"
-        cites = preceding_words in (
-            PrecedingWords.NAMES,
-            PrecedingWords.LISTS,
-            PrecedingWords.POINTS,
-            PrecedingWords.COUNTS,
-        )
-        return rule if cites or enclosed or is_lettered else None
-    return None
+        is_enclosed = back.endswith("(") and text[end : end + 1] == ")"
+        is_cited = is_lettered or is_enclosed or self.cues.classify_preceding(back) in CUED
+        return own_rule if is_cited else None
 
+    def _missing_owner(self, end: int) -> Reference | None:
+        """Return a fault if the number after "of" is no rule; else None."""
+        of = _OF.match(self.text, end)
+        m = _NUMBER.match(self.text, of.end()) if of else None
+        number = self.outlines[0].edition.dialect.parse_number(m[1]) if m else None
+        if m is None or number is None or len(number.labels) < 2 or _OTHER.match(self.text, m.end(1)):
+            return None
+        if any(rule_of_number(number, outline) for outline in self.outlines):
+            return None
+        match = FoundReference(*m.span(1), number, CueStrength.WORD)
+        return FaultyReference(match, NOT_FOUND, missing_rule_message(number, self.outlines))
 
-def _is_part_of_name(text: str, word: re.Match[str], label: str, owner: Owner) -> bool:
-    """Return whether a word directly after a title is part of a longer name: Supply Points (6.2)."""
-    if not text[max(0, word.start() - _LONGEST_SPACE) : word.start()].rstrip()[-1:].isalnum():
-        return False
-    capital = word[1][0].isupper()
-    if text[word.end()] == "(":
-        return capital or "." in label
-    return capital and isinstance(owner, RuleEntry) and not list_items_of(owner)
+    def _owner_by_name(self, phrases: Iterable[str]) -> Owner | None:
+        """Return the step or the rule with the title that is one of the phrases."""
+        for phrase in phrases:
+            name = " ".join(phrase.split()).casefold()
+            for outline in self.outlines if phrase[:1].isupper() else ():
+                step = nearest_step(steps_by_name(outline).get(name, []))
+                if step and inner_steps(step, outline):
+                    return step
+                rules = rules_by_title(outline).get(name, [])
+                if step and not rules:  # its rule may have steps that the sequence omits
+                    cited = map(outline.find, step.step.see)
+                    rules = [entry for entry in cited if entry and list_items_of(entry)]
+                if len(rules) == 1:
+                    return rules[0]
+        return None
 
-
-def _missing_owner(
-    text: str, end: int, resolved: Sequence[Reference], outlines: Sequence[Outline]
-) -> Reference | None:
-    """Return a fault if the number after "of" is no rule and no other reference; else None."""
-    of = _OF.match(text, end)
-    number = _NUMBER.match(text, of.end()) if of else None
-    if not number:
-        return None
-    first = bisect_left(resolved, number.start(), key=_start)
-    nearby = resolved[max(0, first - 1) : first + 2]
-    if overlaps_any([reference.span for reference in nearby], *number.span(1)):
-        return None
-    home = outlines[0]
-    rule_number = home.edition.dialect.parse_number(number[1])
-    if rule_number is None or len(rule_number.labels) < 2 or _OTHER.match(text, number.end(1)):
-        return None
-    if any(rule_of_number(rule_number, outline) for outline in outlines):
-        return None
-    match = FoundReference(*number.span(1), rule_number, CueStrength.WORD)
-    return FaultyReference(match, NOT_FOUND, missing_rule_message(rule_number, outlines))
+    def _reference(self, match: FoundReference, word: str, label: str, owner: Owner) -> Reference | None:
+        """Return the reference to an item or a step of its owner, or its fault; None if that is unclear."""
+        if isinstance(owner, SequenceStep):
+            outline = next((o for o in self.outlines if o.edition is owner.edition), self.outlines[0])
+            steps = inner_steps(owner, outline)
+            if step := step_at(steps, label):
+                return CitableReference(match, step)
+            return _missing_item(match, word, label, spoken_title(owner), plural(len(steps), "step"))
+        items = list_items_of(owner)
+        if not items or (label[0].isalpha() and not any(item.labels[0].isalpha() for item in items)):
+            return None
+        labels = label.casefold().split(".")
+        matches = [item for item in items if [*map(str.casefold, item.labels)] == labels]
+        if len(matches) > 1:
+            count = f"{len(matches)} lists with {word} {label}"
+            message = f"{owner.display_number} has {count}; name the list in words"
+            return FaultyReference(match, UNCLEAR, message)
+        if matches:
+            return CitableReference(match, matches[0])
+        top = sum(len(item.labels) == 1 for item in items)
+        return _missing_item(match, word, label, owner.display_number, plural(top, word))
 
 
 def _owner_of(reference: Reference) -> Owner | None:
@@ -352,76 +331,6 @@ def _phrases_before(text: str, end: int) -> Iterator[str]:
         yield "".join(words[first:])
 
 
-def _owner_by_name(phrases: Iterator[str], outlines: Sequence[Outline]) -> Owner | None:
-    """Return the step or the rule with the title that is one of the phrases."""
-    for phrase in phrases:
-        if not phrase[:1].isupper():
-            continue
-        name = " ".join(phrase.split()).casefold()
-        for outline in outlines:
-            step = nearest_step(steps_by_name(outline).get(name, []))
-            rules = rules_by_title(outline).get(name, [])
-            if step and inner_steps(step, outline):
-                return step
-            if step and not rules:  # its rule may have steps that the sequence omits
-                rules = [
-                    entry for see in step.step.see if (entry := outline.find(see)) and list_items_of(entry)
-                ]
-            if len(rules) == 1:
-                return rules[0]
-    return None
-
-
-def _counted_reference(
-    match: FoundReference, word: str, label: str, owner: Owner, outlines: Sequence[Outline]
-) -> Reference | None:
-    """Return the reference to an item or a step of its owner, or its fault; None if that is unclear."""
-    if isinstance(owner, SequenceStep):
-        steps = inner_steps(owner, next((o for o in outlines if o.edition is owner.edition), outlines[0]))
-        step = step_at(steps, label)
-        count = plural(len(steps), "step")
-        return (
-            CitableReference(match, step)
-            if step
-            else _missing_item(match, word, label, spoken_title(owner), f"it has {count}")
-        )
-    items = list_items_of(owner) if owner.rule else ()
-    is_letter = label[0].isalpha()
-    if owner.rule is None or (is_letter and not any(item.labels[0].isalpha() for item in items)):
-        return None
-    labels = label.casefold().split(".")
-    matches = [item for item in items if [*map(str.casefold, item.labels)] == labels]
-    if len(matches) > 1:
-        message = (
-            f"{owner.display_number} has {len(matches)} lists with {word} {label}; name the list in words"
-        )
-        return FaultyReference(match, UNCLEAR, message)
-    if matches:
-        return CitableReference(match, matches[0])
-    if not items and (int(labels[0]) <= len(owner.children) or _has_numbered_text(owner, word, label)):
-        return None
-    top = sum(len(item.labels) == 1 for item in items)
-    return _missing_item(
-        match, word, label, owner.display_number, f"it has {plural(top, word)}" if top else "it has no list"
-    )
-
-
-def _missing_item(
-    match: FoundReference, word: str, label: str, owner_name: str, hint: str
-) -> FaultyReference:
+def _missing_item(match: FoundReference, word: str, label: str, owner: str, count: str) -> FaultyReference:
     label = f"({label.replace('.', ')(')})" if label[0].isalpha() and "." in label else label
-    return FaultyReference(match, NO_ITEM, f"no {word} {label} in {quote_short(owner_name)}; {hint}")
-
-
-def _has_numbered_text(rule: RuleEntry, word: str, label: str) -> bool:
-    """Return whether the text of a rule or a descendant has a step with that number: **Step 2:** Roll."""
-    begins = rf"(?:(?:\A|\n|\*\*)\W*(?:{word}\s+)?|[.!?:;]\s+\W*{word}\s+)"
-    pattern = re.compile(rf"{begins}{label}(?!\w|[.,]\d|\s+of\b)", re.IGNORECASE)
-    texts = (
-        text
-        for entry in rule.iter_subtree()
-        if entry.rule
-        for text in (entry.rule.title, entry.rule.text)
-        if text
-    )
-    return any(map(pattern.search, texts))
+    return FaultyReference(match, NO_ITEM, f"no {word} {label} in {quote_short(owner)}; it has {count}")

@@ -21,8 +21,8 @@ def force_files(files: Mapping[str, Content]) -> dict[str, Content]:
 
 def as_bytes(content: Content) -> bytes:
     """A file of the site as it is written."""
-    made = content() if callable(content) else content
-    return made.encode() if isinstance(made, str) else made
+    data = content() if callable(content) else content
+    return data.encode() if isinstance(data, str) else data
 
 
 class PageSection(NamedTuple):

@@ -258,8 +258,8 @@ class _Map:
             (name, found) for name in names if (found := drawing_shapes.find_counter(name, self.book))
         ]
         for position, (name, counter) in enumerate(counters):
-            aside = (len(counters) - 1 - 2 * position) * min(2.5, 10 / len(counters))
-            yield (x + aside, y + aside), counter_drawing(name, counter, self.book)
+            offset = (len(counters) - 1 - 2 * position) * min(2.5, 10 / len(counters))
+            yield (x + offset, y + offset), counter_drawing(name, counter, self.book)
 
     def arrows(self, stacked: set[Hex]) -> Iterator[DrawnLine]:
         """Yield the arrows, which end before the counters of their first and last hexes."""
@@ -277,9 +277,10 @@ def _place_words(places: str) -> str:
     """Return the places of a diagram in words: between two hexes, from a hex to another."""
     if "/" in places:
         return f"between {places.replace('/', ' and ')}"
-    first, *others = places.split()
-    if others:
-        return f"from {first} " + "".join(f"by {other} " for other in others[:-1]) + f"to {others[-1]}"
+    first, *later_hexes = places.split()
+    if later_hexes:
+        between = "".join(f"by {hex} " for hex in later_hexes[:-1])
+        return f"from {first} {between}to {later_hexes[-1]}"
     return places.replace("-", " to ") if parse_hex(places) is None else places
 
 

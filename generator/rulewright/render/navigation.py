@@ -23,49 +23,51 @@ def iter_branches(branches: Iterable[NavItem]) -> Iterator[NavItem]:
         yield from iter_branches(branch.branches)
 
 
-def insert_pages(branches: Sequence[NavItem], paths: Iterable[str]) -> tuple[NavItem, ...]:
-    """The navigation with pages inserted: each below the nearest page above it, or at the end."""
-    homes = {branch.path for branch in iter_branches(branches)}
+def insert_pages(items: Sequence[NavItem], paths: Iterable[str]) -> tuple[NavItem, ...]:
+    """Return the navigation with pages inserted: each below the nearest page above it, or at the end."""
+    known_paths = {item.path for item in iter_branches(items)}
     below: dict[str | None, list[NavItem]] = {}
     for path in paths:
-        if path in homes:
-            continue
-        home = posixpath.dirname(path)
-        while home and home not in homes:
-            home = posixpath.dirname(home)
-        below.setdefault(home, []).append(NavItem("", path))
+        if path not in known_paths:
+            outer = posixpath.dirname(path)
+            while outer and outer not in known_paths:
+                outer = posixpath.dirname(outer)
+            below.setdefault(outer, []).append(NavItem("", path))
 
-    def grown(branch: NavItem) -> NavItem:
-        own = below.get(branch.path, []) if branch.path else []
-        return branch._replace(branches=(*map(grown, branch.branches), *own))
+    def insert(item: NavItem) -> NavItem:
+        inserted = below.get(item.path, []) if item.path else []
+        return item._replace(branches=(*map(insert, item.branches), *inserted))
 
-    return (*map(grown, branches), *below.get("", []))
-
-
-def remove_pages(branches: Iterable[NavItem], paths: Container[str | None]) -> tuple[NavItem, ...]:
-    """The navigation without some pages; what stands below them moves up to their place."""
-    kept: list[NavItem] = []
-    for branch in branches:
-        below = remove_pages(branch.branches, paths)
-        kept += below if branch.path in paths else [branch._replace(branches=below)]
-    return tuple(kept)
+    return (*map(insert, items), *below.get("", []))
 
 
-def append_below(path: str, branches: Iterable[NavItem], more: Sequence[NavItem]) -> tuple[NavItem, ...]:
-    """The navigation with more branches at the end of the one at a path; as it is where that is not there."""
-    return tuple(
-        branch._replace(branches=(*branch.branches, *more)) if branch.path == path else branch
-        for branch in branches
-    )
+def remove_pages(items: Iterable[NavItem], paths: Container[str | None]) -> tuple[NavItem, ...]:
+    """Return the navigation without some pages; the pages below them take their place."""
+    remaining: list[NavItem] = []
+    for item in items:
+        below = remove_pages(item.branches, paths)
+        remaining += below if item.path in paths else [item._replace(branches=below)]
+    return tuple(remaining)
+
+
+def append_below(path: str, items: Iterable[NavItem], more: Sequence[NavItem]) -> tuple[NavItem, ...]:
+    """Return the navigation with more items at the end of the one at a path."""
+    result = list(items)
+    for index, item in enumerate(result):
+        if item.path == path:
+            result[index] = item._replace(branches=(*item.branches, *more))
+    return tuple(result)
 
 
 def from_mkdocs_nav(branches: Iterable[NavItem], sources: Mapping[str, str]) -> list[Any]:
     """The navigation as in mkdocs.yml; a page without a title there has its own. `sources`: files by path."""
     entries: list[Any] = []
     for branch in branches:
-        own = [] if branch.path is None else [sources.get(branch.path, branch.path)]
-        if branch.branches or own:
-            entry = [*own, *from_mkdocs_nav(branch.branches, sources)] if branch.branches else own[0]
+        own_file = [] if branch.path is None else [sources.get(branch.path, branch.path)]
+        if branch.branches or own_file:
+            entry = (
+                [*own_file, *from_mkdocs_nav(branch.branches, sources)] if branch.branches else own_file[0]
+            )
             entries.append({escape(branch.title): entry} if branch.title else entry)
     return entries
 

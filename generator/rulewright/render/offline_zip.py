@@ -26,13 +26,13 @@ _FIRST = (1980, 1, 1, 0, 0, 0)
 
 def make_portable(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Rewrite the files of a site, by path, so that it opens from a disk."""
-    made = {}
+    portable = {}
     for path, data in files.items():
         if path.endswith(".html"):
             data = _page(path, data, files)
         if path not in _FOR_SERVERS:
-            made[path] = data
-    return made
+            portable[path] = data
+    return portable
 
 
 def pack_zip(files: Mapping[str, bytes], folder: str) -> bytes:
@@ -50,24 +50,24 @@ def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
     folder = posixpath.dirname(path)
     html = _OF_SERVERS.sub(b"", data).decode()
 
-    def mend(link: re.Match[str]) -> str:
+    def rewrite_link(link: re.Match[str]) -> str:
         before, value = link.groups()
         plain = unescape(value.strip("\"'"))
         refresh = _REFRESH.match(plain)
         if "content" in before:
             if not refresh:
                 return link[0]
-            meant = refresh[1] + _named(folder, refresh[2], files)
+            target_link = refresh[1] + _page_link(folder, refresh[2], files)
         else:
-            meant = _named(folder, plain, files)
-        return link[0] if meant == plain else f'{before}"{escape(meant)}"'
+            target_link = _page_link(folder, plain, files)
+        return link[0] if target_link == plain else f'{before}"{escape(target_link)}"'
 
     # On a disk no file is of the same origin as any other.
     html = _POLICY.sub(lambda stated: stated[0].replace("'self'", "'self' file:"), html, count=1)
-    return _LINK.sub(mend, html).encode()
+    return _LINK.sub(rewrite_link, html).encode()
 
 
-def _named(folder: str, link: str, files: Mapping[str, bytes]) -> str:
+def _page_link(folder: str, link: str, files: Mapping[str, bytes]) -> str:
     """A link from a page in a folder; one to another folder names the page that lies in it."""
     split = urlsplit(link)
     if split.scheme or split.netloc or (not split.path and folder) or split.path.startswith("/"):

@@ -118,9 +118,9 @@ class PageRenderer(Relations):
         return self.context.errata_of(self._errata)
 
     def errata_entries(
-        self, thing: RuleEntry | SequenceStep | TableEntry | AidSheet
+        self, target: RuleEntry | SequenceStep | TableEntry | AidSheet
     ) -> Sequence[ErrataEntry]:
-        return self.context.index.errata_by_target.get(thing, ())
+        return self.context.index.errata_by_target.get(target, ())
 
     # Steps
 

@@ -53,9 +53,9 @@ class RenderContext:
     def __init__(self, index: ReferenceIndex, language: str = ENGLISH) -> None:
         self.index, self.language = index, language
         self.targets_by_entry: dict[ErrataEntry, list[ErratumTarget]] = {}
-        for thing, shown in index.errata_by_target.items():
-            for remark in shown:
-                self.targets_by_entry.setdefault(remark, []).append(thing)
+        for target, entries in index.errata_by_target.items():
+            for errata_entry in entries:
+                self.targets_by_entry.setdefault(errata_entry, []).append(target)
         self.names = TextNames(index)
         self.glossaries = self.names.glossaries
         self.targets = TargetIndex(index, self.names)
@@ -83,16 +83,16 @@ class RenderContext:
     def counterparts(self) -> Counterparts:
         return Counterparts(self.index)
 
-    def is_revised(self, thing: RuleEntry | TableEntry) -> bool:
+    def is_revised(self, target: RuleEntry | TableEntry) -> bool:
         """Whether a rule or a table has a change bar."""
-        difference = self.difference(self.index.outlines[thing.edition.address])
-        return difference is not None and difference.has_bar(thing)
+        difference = self.difference(self.index.outlines[target.edition.address])
+        return difference is not None and difference.has_bar(target)
 
     def difference(self, outline: Outline) -> EditionDiff | None:
         return self.counterparts.since_previous(outline)
 
     def games(self, outline: Outline) -> list[Outline]:
-        return [one for one in self.index.outlines.values() if one.edition.base is outline.edition]
+        return [other for other in self.index.outlines.values() if other.edition.base is outline.edition]
 
     def errata_of(self, targets: Iterable[TargetId]) -> list[ErrataEntry]:
         """Return errata by their ids, in the order in which they are applied."""

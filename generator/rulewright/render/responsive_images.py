@@ -122,7 +122,10 @@ def add_image_attributes(html: str, folder: str, images: Mapping[str, ImageInfo]
     """Return a page with the sizes and copies of its pictures. `folder`: where its links start."""
 
     def dress(tag: re.Match[str]) -> str:
-        attributes = {name: unescape(one or other) for name, one, other in _ATTRIBUTE.findall(tag[0])}
+        attributes = {
+            name: unescape(double_quoted or single_quoted)
+            for name, double_quoted, single_quoted in _ATTRIBUTE.findall(tag[0])
+        }
         new = {"loading": "lazy", "decoding": "async"}
         source = attributes.get("src", "")
         source = "" if _ELSEWHERE.match(source) else re.split(r"[?#]", source)[0]
@@ -180,16 +183,18 @@ def _decode(data: bytes, form: str, largest: int) -> DecodedImage:
                 return DecodedImage()
             has_few_colours = image.mode in ("1", "P")
             profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
-            whole = ImageOps.exif_transpose(image).convert("RGBA" if image.has_transparency_data else "RGB")
-        is_dark = whole.mode == "RGBA" and _is_dark(whole)
-        if whole.width > WIDEST:
-            size = WIDEST, max(1, round(whole.height * WIDEST / whole.width))
-            whole = whole.resize(size, Image.Resampling.LANCZOS)
+            full_image = ImageOps.exif_transpose(image).convert(
+                "RGBA" if image.has_transparency_data else "RGB"
+            )
+        is_dark = full_image.mode == "RGBA" and _is_dark(full_image)
+        if full_image.width > WIDEST:
+            size = WIDEST, max(1, round(full_image.height * WIDEST / full_image.width))
+            full_image = full_image.resize(size, Image.Resampling.LANCZOS)
         elif form == "WEBP":
             return DecodedImage(b"", is_dark)
         for lossless in (False, True) if has_few_colours else (False,):
             file = io.BytesIO()
-            whole.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
+            full_image.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
             copy = min(copy or data, file.getvalue(), key=len)
         copy = b"" if copy is data else copy
     return DecodedImage(copy, is_dark)

@@ -153,8 +153,8 @@ class Relations:
     def any_revised(self, chapter: RuleEntry) -> bool:
         return any(map(self.context.is_revised, chapter.iter_subtree()))
 
-    def item_name(self, thing: RuleEntry | SequenceStep | TableEntry) -> str:
-        return str(thing.printed) if isinstance(thing, RuleEntry) else self.context.name(thing)
+    def item_name(self, item: RuleEntry | SequenceStep | TableEntry) -> str:
+        return str(item.printed) if isinstance(item, RuleEntry) else self.context.name(item)
 
     def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
         """How a step of a game is not that of its series: added, or changed and from which; else nothing."""

@@ -1,4 +1,4 @@
-"""Signs in words, for readers who hear a page: of a sign a speech engine says too little or too much.
+"""Text for screen readers, for characters of which a speech engine says too little or too much.
 
 4–8 ──► 4 to 8      2:1 ──► 2 to 1      – ──► none      14.7d(A) ──► 14.7d A      † ──► dagger
 """
@@ -20,33 +20,36 @@ NOTHING = "none"
 
 
 def screen_reader_html(words: str, nothing: str = NOTHING) -> Markup:
-    """The words of a cell as HTML; what the eye gets from a sign stands behind it in words not shown.
+    """Return the words of a cell as HTML, with text for screen readers after characters that need it.
 
-    `nothing`: what a dash alone means. Words that hold links or signs of their own stay as they are.
+    `nothing`: the meaning of a dash alone. Words with links or markup are not changed.
     """
 
-    def with_words(found: re.Match[str]) -> str:
-        number, between, alone = found.groups("")
-        said = Markup.escape(nothing) if alone else " to "
-        ours = ' lang="en"' if not alone or nothing == NOTHING else ""
-        shown = f'{number}<span aria-hidden="true">{between or alone}</span>'
-        return f'{shown}<span class="spoken"{ours}>{said}</span>'
+    def with_text(match: re.Match[str]) -> str:
+        number, between, dash = match.groups("")
+        text = Markup.escape(nothing) if dash else " to "
+        language = ' lang="en"' if not dash or nothing == NOTHING else ""
+        visible = f'{number}<span aria-hidden="true">{between or dash}</span>'
+        return f'{visible}<span class="spoken"{language}>{text}</span>'
 
     html = Markup.escape(words)
-    return html if "<" in html else Markup(_BETWEEN.sub(with_words, html))
+    return html if "<" in html else Markup(_BETWEEN.sub(with_text, html))
 
 
 def without_language_marks(html: str) -> str:
-    """A page in English, which has no use for marks of our own words."""
+    """Return an English page, which needs no marks of the words of the program."""
     return _OURS.sub(r"\1", html).replace(' lang="en"', "")
 
 
 def spoken_number(number: str) -> str:
-    """A rule's number as it is said: an item's letter in brackets is no article in an aside."""
+    """Return the number of a rule as it is spoken: the letter of an item without its brackets."""
     return _ITEM.sub(r" \1", number)
 
 
 def spoken_mark(mark: str) -> str:
-    """The mark of a note as it is said: letters and digits as they are, other signs by their names."""
-    names = (one if one.isalnum() else f" {unicodedata.name(one, one).lower()} " for one in mark)
-    return " ".join("".join(names).split())
+    """Return the mark of a note as it is spoken: other characters than letters and digits by their names."""
+    names = ""
+    for character in mark:
+        name = f" {unicodedata.name(character, character).lower()} "
+        names += character if character.isalnum() else name
+    return " ".join(names.split())

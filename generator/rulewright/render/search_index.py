@@ -57,10 +57,10 @@ def stemmer_script(language: str) -> tuple[str, str]:
     folder, path = TEMPLATES / "vendor" / "snowball", f"assets/stem-{language}.js"
     if not (folder / f"{language}.js").is_file():
         return path, f'rulewright.take("{path}",{{stemWord: (word) => word}});\n'
-    base, own = ((folder / f"{name}.js").read_text("utf-8") for name in ("base", language))
+    base, script = ((folder / f"{name}.js").read_text("utf-8") for name in ("base", language))
     small = json.loads((folder / "stop.json").read_text("utf-8")).get(language, "")
-    made = f"Object.assign(new {own.split()[1].partition('=')[0]}(),{{small:{compress_json(small)}}})"
-    return path, f'(()=>{{let BaseStemmer;{base};{own};rulewright.take("{path}",{made})}})();\n'
+    stemmer = f"Object.assign(new {script.split()[1].partition('=')[0]}(),{{small:{compress_json(small)}}})"
+    return path, f'(()=>{{let BaseStemmer;{base};{script};rulewright.take("{path}",{stemmer})}})();\n'
 
 
 def search_entries(
@@ -87,15 +87,15 @@ def search_entries(
         chapters.append([site_paths.chapter_path(chapter), chapter.number.labels[0], rules])
     chapter_paths = {path for path, _, _ in chapters}
     pages_by_path = {page.path: page for page in pages if page.path not in chapter_paths}
-    others = [*_terms(context, outline), *_tables(context, outline), *_steps(outline)]
-    others += _pages(branch, pages_by_path, {f"{edition.address}/{name}" for name in _OWN_ROWS})
+    other_rows = [*_terms(context, outline), *_tables(context, outline), *_steps(outline)]
+    other_rows += _pages(branch, pages_by_path, {f"{edition.address}/{name}" for name in _OWN_ROWS})
     return {
         "cues": [*with_book_cues([*map(str, edition.book.cues)])],
         "loose": edition.dialect.drops_letters,
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former_numbers.items()],
         "removed": [*_removed(context, outline)],
-        "others": [trim_row(row) for row in others],
+        "others": [trim_row(row) for row in other_rows],
     }
 
 
@@ -113,10 +113,10 @@ def _removed(context: RenderContext, outline: Outline) -> Iterator[Row]:
                 yield [key, plain_text(entry.title or ""), *site_paths.path_and_anchor(entry), words]
 
 
-def trim_row(row: Sequence[str | int], least: int = 4) -> Row:
+def trim_row(row: Sequence[str | int], minimum: int = 4) -> Row:
     """Return a row without the empty fields at its end, but with at least so many."""
     fields = [*row]
-    while len(fields) > least and fields[-1] == "":
+    while len(fields) > minimum and fields[-1] == "":
         fields.pop()
     return fields
 

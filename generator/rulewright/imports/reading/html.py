@@ -6,7 +6,7 @@ A tag with `data-line` gives the line of the source in which the words after it 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
@@ -55,7 +55,7 @@ _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\
 _SIZE = re.compile(r"\d{1,4}%?(?=(?:px)?\Z)")
 _ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
 _HUNDREDS = re.compile(r"[1-9]\d\d")
-_MAX_DEPTH, _MAX_SPAN = 50, 50
+_MAX_DEPTH = 50
 _LABELS = label_types()
 
 
@@ -169,7 +169,7 @@ def read_html(
     navigation = " ".join(" ".join(reader.navigation).split())
     if navigation:
         reader.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
-    return _join_placed_lines(reader.blocks, reader.places), reader.left_out, reader.numbers
+    return reader.blocks, reader.left_out, reader.numbers
 
 
 @dataclass(slots=True)
@@ -192,8 +192,8 @@ class _BlockReader(_LineParser):
         self.blocks: list[SourceBlock] = []
         self.left_out: list[LeftOutWords] = []
         self.numbers: list[SourceLine] = []
-        self.places: dict[int, tuple[float, float]] = {}
         self.place: tuple[float, float] | None = None
+        self.last_place: tuple[float, float] | None = None
         self.runs: list[Run] = []
         self.length = 0
         self.ids: list[tuple[int, str]] = []
@@ -293,21 +293,32 @@ class _BlockReader(_LineParser):
         if not runs and not (level and self.anchor):
             return
         line = runs[0].line if runs else self.line
+        anchor = (self.anchor or self.slugs.heading(plain(runs))) if level else ""
         kind = "heading" if level else "code" if is_code else "item" if self.marker else "paragraph"
-        block = SourceBlock(kind, runs, self.page, line, level, len(self.lists), ids=tuple(self.ids))
-        block = replace(block, admonition=self.quotes[-1] if self.quotes else None)
-        if level:
-            block = replace(block, anchor=self.anchor or self.slugs.heading(plain(runs)))
-        elif self.marker:
-            block, self.marker = replace(block, marker=self.marker), ""
-            if block.marker != "-":
-                self.numbers.append(SourceLine(self.page, line, WORD.findall(block.marker)))
-            if _HUNDREDS.match(block.marker):  # a year
-                block = _as_paragraph(block)
-        if self.place:
-            self.places[len(self.blocks)] = self.place
-            self.place = None
-        self.blocks.append(block)
+        marker = self.marker if kind == "item" else ""
+        self.add(SourceBlock(kind, runs, self.page, line, level, marker=marker, anchor=anchor))
+        if kind == "item":
+            self.marker = ""
+        if marker not in ("", "-"):
+            self.numbers.append(SourceLine(self.page, line, WORD.findall(marker)))
+        if _HUNDREDS.match(marker):  # a year
+            self.blocks[-1] = _as_paragraph(self.blocks[-1])
+
+    def add(self, block: SourceBlock) -> None:
+        """Add a block with its addresses, lists and note.
+
+        Converters of PDF set each line at a place. One that is right below another continues it, if neither
+        is bold or indented.
+        """
+        place, self.place = self.place, None
+        last, self.last_place = self.last_place, place
+        is_below = place and last and 0 <= place[0] - last[0] < 20 and abs(place[1] - last[1]) < 3
+        if is_below and not is_bold(block.runs) and not is_bold(self.blocks[-1].runs):
+            runs = (*self.blocks[-1].runs, Run("\n", block.line), *block.runs)
+            self.blocks[-1] = replace(self.blocks[-1], runs=runs)
+            return
+        quote = self.quotes[-1] if self.quotes else None
+        self.blocks.append(replace(block, depth=len(self.lists), ids=tuple(self.ids), admonition=quote))
         self.ids = []
 
     # Tables
@@ -321,8 +332,7 @@ class _BlockReader(_LineParser):
         elif tag == "tr" or (tag in ("td", "th") and not self.rows):
             self.rows.append([])
         if tag in ("td", "th") and self.rows:
-            spans = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
-            columns, rows = (min(max(span, 1), _MAX_SPAN) for span in spans)
+            columns, rows = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
             self.cell = Cell((), columns, rows, tag == "th")
 
     def end_cell(self) -> None:
@@ -335,11 +345,9 @@ class _BlockReader(_LineParser):
         self.end_block()
         rows, self.rows = tuple(map(tuple, self.rows or ())), None
         if any(cell.runs for row in rows for cell in row) or self.caption:
-            ids, depth = tuple((0, name) for _, name in self.ids), len(self.lists)
-            block = SourceBlock("table", (), self.page, self.table_line, depth=depth, ids=ids, rows=rows)
-            quote = self.quotes[-1] if self.quotes else None
-            self.blocks.append(replace(block, caption=self.caption, admonition=quote))
-            self.ids, self.caption = [], ()
+            self.ids = [(0, name) for _, name in self.ids]
+            self.add(SourceBlock("table", (), self.page, self.table_line, rows=rows, caption=self.caption))
+            self.caption = ()
 
     # Words
 
@@ -400,26 +408,3 @@ def _as_paragraph(item: SourceBlock) -> SourceBlock:
     """Return an item as a paragraph that begins with the number of the item."""
     runs = (Run(f"{item.marker} ", item.line), *item.runs)
     return replace(item, kind="paragraph", runs=runs, marker="")
-
-
-def _join_placed_lines(
-    blocks: Sequence[SourceBlock], places: Mapping[int, tuple[float, float]]
-) -> list[SourceBlock]:
-    """Join lines that converters of PDF set singly into paragraphs.
-
-    A line continues the line before if it is right below and neither is bold or indented.
-    """
-    if len(places) < len(blocks) / 2:
-        return list(blocks)
-    joined: list[SourceBlock] = []
-    last: tuple[float, float] | None = None
-    for index, block in enumerate(blocks):
-        place = places.get(index)
-        is_below = place and last and 0 <= place[0] - last[0] < 20 and abs(place[1] - last[1]) < 3
-        if is_below and not is_bold(block.runs) and not is_bold(joined[-1].runs):
-            runs = (*joined[-1].runs, Run("\n", block.line), *block.runs)
-            joined[-1] = replace(joined[-1], runs=runs)
-        else:
-            joined.append(block)
-        last = place
-    return joined

@@ -1,7 +1,7 @@
 """Text of a PDF as blocks, by pdftotext of poppler: lines with their places, put into the order of columns.
 
-A page can be read as it was drawn, in the columns between its gutters, or in rows. The order is right if the
-labels rise and sentences do not break off: the reading of each page that is best in both is taken.
+A page can be read as it was drawn, or in the columns between its gutters. The order is right if the labels
+rise and sentences do not break off: the reading of each page that is better in both is taken.
 """
 
 from __future__ import annotations
@@ -21,11 +21,9 @@ from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.source_site import SourcePage
 
-_ORDERS = ("drawn", "columns", "rows")
 _TAG = re.compile(r"<(page|line|word)\b([^>]*)>([^<]*)")
-_PLACE = re.compile(
-    r'xMin="([\d.-]{1,12})" yMin="([\d.-]{1,12})" xMax="([\d.-]{1,12})" yMax="([\d.-]{1,12})"'
-)
+_NUMBER = r'="(-?\d{1,6}(?:\.\d{1,9})?)"'
+_PLACE = re.compile(f"xMin{_NUMBER} yMin{_NUMBER} xMax{_NUMBER} yMax{_NUMBER}")
 _LARGER = 1.06
 _MIN_GUTTER, _CROSSED_SHARE = 5, 0.06
 _EDGE_LINES = 3
@@ -48,32 +46,29 @@ class PdfLine:
     def height(self) -> float:
         return self.bottom - self.top
 
+    @property
+    def form(self) -> tuple[str, int]:
+        """The words without numbers and the height, which running heads have on each page."""
+        return re.sub(r"\d+", "#", self.text.strip()), round(self.top / 4)
+
 
 def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
     """Return the lines of each page, cut at the gutters between columns. Raises UnreadableDocument."""
     pages: list[list[list[PdfLine]]] = []
     sizes: Counter[float] = Counter()
     for tag, attributes, text in _TAG.findall(_pdftotext(path, "-bbox-layout")):
+        place = _PLACE.search(attributes)
         if tag == "page":
             pages.append([])
         elif tag == "line" and pages:
             pages[-1].append([])
-        elif tag == "word" and pages and pages[-1] and text.strip():
-            place = _PLACE.search(attributes)
-            try:
-                left, top, right, bottom = map(float, place.groups() if place else ())
-            except ValueError:
-                continue
+        elif place and text.strip() and pages and pages[-1]:
+            left, top, right, bottom = map(float, place.groups())
             word = PdfLine(len(pages), left, top, right, bottom, unescape_html(text).strip())
             pages[-1][-1].append(word)
             sizes[round(word.height, 1)] += len(text)
-    usual = sizes.most_common(1)[0][0] if sizes else 0.0
-    read_pages: list[list[PdfLine]] = []
-    for lines in pages:
-        gutters = _gutters([word for line in lines for word in line])
-        pieces = (piece for line in lines for piece in _cut_at_gutters(line, gutters))
-        read_pages.append([_join_words(piece, gutters, usual) for piece in pieces if piece])
-    return read_pages
+    usual = max(sizes, key=sizes.__getitem__, default=0.0)
+    return [_cut_at_gutters(lines, usual) for lines in pages]
 
 
 def _gutters(words: Sequence[PdfLine]) -> list[float]:
@@ -86,28 +81,27 @@ def _gutters(words: Sequence[PdfLine]) -> list[float]:
     return [(left + right + 1) / 2 for left, right in pairwise(filled) if right - left > _MIN_GUTTER]
 
 
-def _cut_at_gutters(line: Sequence[PdfLine], gutters: Sequence[float]) -> list[list[PdfLine]]:
-    """Return a line as pieces, cut where a gutter is wider than a space."""
-    pieces: list[list[PdfLine]] = [[]]
-    for word in line:
-        before = pieces[-1][-1] if pieces[-1] else None
-        is_wide = before is not None and word.left - before.right > 0.5 * word.height
-        if before and is_wide and any(before.right <= gutter <= word.left for gutter in gutters):
-            pieces.append([])
-        pieces[-1].append(word)
+def _cut_at_gutters(lines: Sequence[Sequence[PdfLine]], usual: float) -> list[PdfLine]:
+    """Return the lines of a page, cut where a gutter is wider than a space. Small capitals split a word:
+    C aesar.
+
+    `usual`: the height of most letters of the document.
+    """
+    gutters = _gutters([word for line in lines for word in line])
+    pieces: list[PdfLine] = []
+    for line in lines:
+        for index, word in enumerate(line):
+            last = pieces[-1] if index else word
+            gap = word.left - last.right
+            is_cut = gap > 0.5 * word.height and any(last.right <= x <= word.left for x in gutters)
+            if index and not is_cut:
+                text = f"{last.text}{' ' if gap > 0.12 * word.height else ''}{word.text}"
+                top, bottom = min(last.top, word.top), max(last.bottom, word.bottom)
+                pieces[-1] = replace(last, top=top, right=word.right, bottom=bottom, text=text)
+            else:
+                column = bisect_left(gutters, word.left + 1)
+                pieces.append(replace(word, is_large=word.height > _LARGER * usual, column=column))
     return pieces
-
-
-def _join_words(words: Sequence[PdfLine], gutters: Sequence[float], usual: float) -> PdfLine:
-    """Return words as a line. Small capitals split a word: C aesar."""
-    text, stop = "", 0.0
-    for word in words:
-        text += (" " if text and word.left - stop > 0.12 * word.height else "") + word.text
-        stop = word.right
-    left, top = min(word.left for word in words), min(word.top for word in words)
-    bottom = max(word.bottom for word in words)
-    is_large = words[0].height > _LARGER * usual
-    return PdfLine(words[0].page, left, top, stop, bottom, text, is_large, bisect_left(gutters, left + 1))
 
 
 def raw_pdf_words(path: Path) -> str:
@@ -131,19 +125,25 @@ def order_blocks(
     """Return the blocks of a PDF in the order of its columns, its running lines, and how many sentences
     break off.
     """
-    running = _running_lines(pages)
-    readings: list[list[list[SourceBlock]]] = []
-    for order in _ORDERS:
-        readings += [[_blocks_of_page(lines, running, order, page) for lines in pages]]
-    chosen = [*max(readings, key=_order_score)]
-    for number in range(len(pages)):
+    counts: Counter[tuple[str, int]] = Counter()
+    for lines in pages:
+        by_top = sorted(lines, key=lambda line: line.top)
+        counts.update({line.form for line in (*by_top[:_EDGE_LINES], *by_top[-_EDGE_LINES:])})
+    running = {form for form, count in counts.items() if count > max(2, len(pages) / 3)}
+    left_out = [line for lines in pages for line in lines if line.form in running]
+    drawn: list[list[SourceBlock]] = []
+    columns: list[list[SourceBlock]] = []
+    for lines in pages:
+        shown = [line for line in lines if line.form not in running]
+        drawn.append(_blocks_of(shown, page))
+        in_columns = sorted(shown, key=lambda line: (line.column, line.top, line.left))
+        columns.append(_blocks_of(in_columns, page))
+    chosen = [*max(drawn, columns, key=_order_score)]
+    for number, readings in enumerate(zip(drawn, columns, strict=True)):
         before, after = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
-        options = [chosen[number]]
-        options += [reading[number] for reading in readings if reading[number] != chosen[number]]
-        scores = [_order_score([*before, option, *after]) for option in options]
-        chosen[number] = options[scores.index(max(scores))]
+        options = (chosen[number], *readings)
+        chosen[number] = max(options, key=lambda option: _order_score([*before, option, *after]))
     blocks = [block for page_blocks in chosen for block in page_blocks]
-    left_out = [line for lines in pages for line in lines if _form(line) in running]
     return blocks, left_out, sum(map(_is_broken_off, blocks))
 
 
@@ -155,15 +155,13 @@ def _order_score(pages: Sequence[Sequence[SourceBlock]]) -> tuple[int, int]:
 
 
 def _is_broken_off(block: SourceBlock) -> bool:
-    return block.kind == "paragraph" and len(block.text) > 80 and bool(re.search(r"[a-z,]$", block.text))
+    return len(block.text) > 80 and bool(re.search(r"[a-z,]$", block.text))
 
 
-def _blocks_of_page(
-    lines: Sequence[PdfLine], running: set[tuple[str, int]], order: str, page: SourcePage
-) -> list[SourceBlock]:
-    lines = [line for line in lines if _form(line) not in running]
-    if order != "drawn":
-        lines.sort(key=lambda line: (line.column if order == "columns" else 0, line.top, line.left))
+def _blocks_of(lines: Sequence[PdfLine], page: SourcePage) -> list[SourceBlock]:
+    """Return lines as paragraphs. A line continues the line before if it is right below it and neither is in
+    larger letters.
+    """
     gaps = sorted(b.top - a.top for a, b in pairwise(lines) if 0 < b.top - a.top < 40)
     usual = gaps[len(gaps) // 2] if gaps else 0
     blocks: list[SourceBlock] = []
@@ -178,21 +176,7 @@ def _blocks_of_page(
             run = blocks[-1].runs[0]
             blocks[-1] = replace(blocks[-1], runs=(replace(run, text=f"{run.text}\n{line.text}"),))
         else:
-            run = Run(line.text.strip(), line.page, strong=line.is_large)
+            run = Run(line.text, line.page, strong=line.is_large)
             blocks.append(SourceBlock("paragraph", (run,), page, line.page))
         last = line
     return blocks
-
-
-def _form(line: PdfLine) -> tuple[str, int]:
-    """Return what a running head has on each page: its words without numbers, and its height."""
-    return re.sub(r"\d+", "#", " ".join(line.text.split())), round(line.top / 4)
-
-
-def _running_lines(pages: Sequence[Sequence[PdfLine]]) -> set[tuple[str, int]]:
-    """Return the forms of running heads, feet and page numbers."""
-    counts: Counter[tuple[str, int]] = Counter()
-    for lines in pages:
-        by_top = sorted(lines, key=lambda line: line.top)
-        counts.update(set(map(_form, [*by_top[:_EDGE_LINES], *by_top[-_EDGE_LINES:]])))
-    return {form for form, count in counts.items() if count > max(2, len(pages) / 3)}

@@ -93,11 +93,9 @@ def text_lines(file: SourceFile) -> Iterator[OutlineHeading]:
         match = _INDENT.match(line)
         text = _MARKUP.sub(r"\1", unescape(" ".join(line[match.end() if match else 0 :].split())))
         if match and re.search(r"\w", text):
-            # A dash before a number is neither.
-            bullet = match["bullet"] and not (match["bullet"][0] == "-" and label_of(text))
             indent = len(match["space"].replace(">", "    ").expandtabs(4))
             depth = (0, len(match["hash"].strip())) if match["hash"] else (1, indent)
-            is_marked = bool(match["hash"] or bullet)
+            is_marked = bool(match["hash"] or match["bullet"])
             yield OutlineHeading(number, text, depth=depth, is_marked=is_marked, is_new=is_new)
             is_new = False
         is_new = is_new or not text
@@ -209,10 +207,8 @@ def _count_closed(node: OutlineHeading, stack: Sequence[OutlineHeading], *, is_i
         if any(heading.label and heading.label.is_nested for heading in stack):
             return len(stack)
     elif label:
-        depths = {heading.depth for heading in stack}
         for index, heading in opened:
-            is_here = heading.depth == node.depth or node.depth not in depths
-            if heading.label and is_here and label.following(heading.label):
+            if heading.label and label.following(heading.label):
                 return index + 1
     return next((n for n, heading in opened if _is_inside(node, heading, is_indented)), len(stack))
 

@@ -220,16 +220,13 @@ def parse_actor(words: str, names: Mapping[str, str]) -> str:
 
 def side_of(title: str, names: Mapping[str, str]) -> tuple[str, str]:
     """Return the side whose player turn a title names: its key, and its name in the title."""
-    match = next(filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)), None)
     words = title
-    if match:
+    for match in filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)):
         words = title[: match.start()].strip(" ,:-–—") or title[match.end() :].strip(" ,:-–—()")
-    for key, form in _ORDINALS.items():
-        if form.search(title):
-            return key, words or f"{key.title()} Player"
     name = words.lower().removesuffix(" player")
-    keys = {title.lower().removesuffix(" player"): key for title, key in names.items()}
-    return (keys.get(name) or title_slug(name) if name else ""), words
+    ordinal = next((key for key, form in _ORDINALS.items() if form.search(title)), "")
+    known = {title.lower().removesuffix(" player"): key for title, key in names.items()}
+    return ordinal or known.get(name, "") or (title_slug(name) if name else ""), words or ordinal.title()
 
 
 # Clauses that become keys

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
-from rulewright.files.problems import Problem, SourceLocation, problem_type
+from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type, quote_short
 from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.sequence.outline_blocks import OutlineHeading, nest_headings, read_headings
@@ -36,6 +36,13 @@ NO_STEPS = problem_type(
     "outline-without-steps",
     """A text that is to become a sequence of play has no line that reads like a step: none has a label, a
     bullet, or a short title.""",
+)
+
+LEFT_OUT = problem_type(
+    "outline-left-out",
+    """A text continues after the sequence of play with other rules or tables, which are left out. Delete them
+    from it, or write them where they belong.""",
+    Severity.WARNING,
 )
 
 _NOTE = re.compile(
@@ -81,7 +88,7 @@ class StepContext:
 def build_sequence(
     name: str, lines: Iterable[OutlineHeading], context: StepContext
 ) -> tuple[str | None, list[Problem]]:
-    """Return the sequence.yml of lines, or None and a problem if they have no steps."""
+    """Return the sequence.yml of lines, None if they have no steps, and what is wrong or left out."""
     nodes, texts = nest_headings(read_headings(lines), context.is_number)
     if nodes and not any(node.is_frame for node in nodes):
         first, *rest = nodes
@@ -89,6 +96,15 @@ def build_sequence(
         rest = [node for node in (*rest, *first.children) if node.label or node.title.kind]
         first.is_frame = bool(rest and not names_step)
     frame = next((node for node in nodes if node.is_frame), None)
+    problems: list[Problem] = []
+    if frame and frame.label and frame.label.is_nested:  # the rule after it has a number of its own
+        start = nodes.index(frame) + 1
+        rest = [node for node in nodes[start:] if node.label and node.label.is_nested]
+        for node in rest[:1]:
+            message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
+            message += "; this and all lines below it are left out"
+            problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
+            nodes = nodes[: nodes.index(node)]
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
     steps = _split_frames(nodes, frame, texts, comments)
@@ -98,7 +114,7 @@ def build_sequence(
     entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
     entries |= {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     entries["steps"] = StepsBuilder(context).steps(steps, "", "")
-    return write_yaml(entries, comments), []
+    return write_yaml(entries, comments), problems
 
 
 def _split_frames(

@@ -125,48 +125,44 @@ class SourceSite:
             return None
         if url.scheme not in ("http", "https") or url.netloc not in ("site", site.netloc):
             return None
-        anchor = unquote(url.fragment)
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
+        target_page = self._pages.get(_lookup_path(address))
         # A browser has no other way than the address; but some authors name a file beside that of the page.
-        beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
-        target_page = self._by_address.get(_lookup_path(address))
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside)
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(_relative_path(page, name))
         if not target_page and not file and name and ":" not in name:
             target_page = self.find_page(name, page)
-            address = target_page.address if target_page else address
-        return LinkTarget(address, anchor, target_page, None if target_page else file)
+        return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
 
     def find_page(self, name: str, page: SourcePage) -> SourcePage | None:
         """Return the page that the name of a file means: beside a page, or anywhere as the only one."""
-        path = posixpath.join("/", posixpath.dirname(page.name), name)
-        if target := self._by_name.get(_stem(posixpath.normpath(path))):
-            return target
-        tail = _stem(posixpath.normpath(f"/{name}")) if name[:2] != ".." else "?"
-        same = [target for stem, target in self._by_name.items() if f"/{stem}".endswith(f"/{tail}")]
-        return same[0] if len(same) == 1 else None
+        tail = f"/{_lookup_path(name)}"
+        same = {
+            target for path, target in self._pages.items() if f"/{path}".endswith(tail) and name[:2] != ".."
+        }
+        return self._pages.get(_lookup_path(_relative_path(page, name))) or (
+            same.pop() if len(same) == 1 else None
+        )
 
     @cached_property
-    def _by_address(self) -> Mapping[str, SourcePage]:
+    def _pages(self) -> Mapping[str, SourcePage]:
+        """The pages by their addresses and by their names."""
         pages: dict[str, SourcePage] = {}
         for page in self.pages:
-            for address in (page.address, *page.aliases):
-                pages.setdefault(_lookup_path(address), page)
+            for path in (page.address, *page.aliases, page.name):
+                pages.setdefault(_lookup_path(path), page)
         return pages
 
-    @cached_property
-    def _by_name(self) -> Mapping[str, SourcePage]:
-        return {_stem(page.name): page for page in self.pages}
+
+def _relative_path(page: SourcePage, name: str) -> str:
+    """Return the path of a file that is named from the folder of a page."""
+    return posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
 
 
-def _lookup_path(address: str) -> str:
-    """Return the form in which a page is looked up: small letters, no slashes at the ends, no index.html."""
-    return posixpath.normpath(f"/{address}").removesuffix("index.html").strip("/").lower()
-
-
-def _stem(name: str) -> str:
-    """Return the name of a page without its ending; that of an index page is its folder."""
-    return re.sub(r"(?:(?:^|/)_?index)?(?:\.md)?\Z", "", name.strip("/").lower(), count=1)
+def _lookup_path(path: str) -> str:
+    """Return the form in which a page is looked up: without its ending, an index page as its folder."""
+    path = posixpath.normpath(f"/{path}").strip("/").lower()
+    return re.sub(r"(?:(?:^|/)_?index)?(?:\.md|\.html)?\Z", "", path, count=1)
 
 
 @dataclass(slots=True)
@@ -311,10 +307,10 @@ def _rank(page: SourcePage, matters: Mapping[str, FrontMatter]) -> list[Any]:
         weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
         return not weight, weight, natural_sort_key(title.casefold())
 
-    folders = page.name.split("/")[:-1]
     ranks = []
-    for count, folder in enumerate(folders, 1):
-        path = "/".join(folders[:count])
-        index = matters.get(f"{path}/_index.md") or matters.get(f"{path}/index.md") or FrontMatter()
-        ranks.append(place(index.values, str(index.values.get("title") or folder)))
+    folder = ""
+    for part in page.name.split("/")[:-1]:
+        folder += f"{part}/"
+        index = matters.get(f"{folder}_index.md") or matters.get(f"{folder}index.md") or FrontMatter()
+        ranks.append(place(index.values, str(index.values.get("title") or part)))
     return ranks if page.is_index else [*ranks, place(page.values, page.own_title or page.name)]

@@ -134,14 +134,14 @@ def _lines(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
         yield _line(item_name(chapter), 3)
         yield from (line for change in changes for line in _change(change, base))
     yield from map(_line, _one_sided(difference))
-    others: dict[str, Sequence[ItemChange[Any]]] = {
+    other_names: dict[str, Sequence[ItemChange[Any]]] = {
         "Sequence of play": difference.steps,
         "Tables": difference.tables,
         "Player aids": difference.aids,
         "Rulebook": difference.book,
         "Errata and questions": difference.errata_changes,
     }
-    for title, items in others.items():
+    for title, items in other_names.items():
         if lines := [line for change in items for line in _change(change, base)]:
             yield _line(title, 2)
             yield from lines
@@ -158,8 +158,8 @@ def _one_sided(difference: EditionDiff) -> Iterator[str]:
         count = plural(len(rules), "rule")
         if edition is difference.old.edition:
             numbers = ", ".join(entry.display_number for entry in rules)
-            listed = f": {numbers}" if len(rules) <= MAX_LISTED else ""
-            yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{listed}."
+            number_list = f": {numbers}" if len(rules) <= MAX_LISTED else ""
+            yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{number_list}."
         else:
             known = plural(len(difference.old.ordered_entries), "rule")
             verb = "has" if len(rules) == 1 else "have"
@@ -182,15 +182,15 @@ def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
 
 def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
     """Yield words for the change of an item."""
-    others = ", ".join(map(item_name, change.related))
-    was, now = _place(change.old), _place(change.new)
+    other_names = ", ".join(map(item_name, change.related))
+    old_place, new_place = _place(change.old), _place(change.new)
     for kind in change.kinds:
-        if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and was != now:
-            yield f"{kind} from {was}"
+        if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and old_place != new_place:
+            yield f"{kind} from {old_place}"
         elif kind is ChangeKind.SPLIT:
-            yield f"split, also into {others}" if change.old else f"split off {others}"
+            yield f"split, also into {other_names}" if change.old else f"split off {other_names}"
         elif kind is ChangeKind.MERGED:
-            yield f"merged with {others}" if change.new else f"merged into {others}"
+            yield f"merged with {other_names}" if change.new else f"merged into {other_names}"
         elif kind is ChangeKind.ONLY:
             yield f"only in {change.present_item.edition.edition_file.edition}"
         else:

@@ -46,8 +46,8 @@ class OutlineWriter:
         if sequence and sequence.text:
             lines += [self.writer.inline(self.builder.inline(sequence.text)), ""]
         steps = list(self.outline.sequence.iter_steps())
-        shown = (step for step in self.outline.sequence.iter_displayed() if not step.is_same)
-        acting = {actor for step in shown for actor in self.new_actors(step)}
+        new_steps = (step for step in self.outline.sequence.iter_displayed() if not step.is_same)
+        acting = {actor for step in new_steps for actor in self.new_actors(step)}
         mark = "[{}] {}" if self.is_text else "**[{}]** {}"
         legend = [
             mark.format(escape(_mark(actor)), escape(actor.title))
@@ -104,10 +104,10 @@ class OutlineWriter:
 
     def same_line(self, steps: Iterable[SequenceStep]) -> str:
         """Return steps that are as in another turn, in one line."""
-        found = [StepBuilder(self.builder, ()).step(step) for step in steps]
-        *first, last = (self.name(node) + self.references(node) for node in found)
+        step_nodes = [StepBuilder(self.builder, ()).step(step) for step in steps]
+        *first, last = (self.name(node) + self.references(node) for node in step_nodes)
         names = f"{', '.join(first)} and {last}" if first else last
-        return f"{capitalize_first(self.phrase(found[0]))}: {names}"
+        return f"{capitalize_first(self.phrase(step_nodes[0]))}: {names}"
 
     def new_actors(self, step: SequenceStep) -> list[actors.Actor]:
         """Return who acts if that is news: at a part of a turn, a combat action."""

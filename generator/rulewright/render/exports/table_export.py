@@ -24,24 +24,24 @@ _IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
 def table_data(entry: TableEntry) -> JsonObject:
     """Return a table for JSON, its texts in plain words; rolls are pairs of ends, null for an open end."""
     table = entry.table
-    made: JsonObject = {"address": entry.edition.address, "key": entry.anchor, "number": table.number}
-    made |= {"title": plain_text(table.title), **_grid(table), **_words(table, "text")}
+    data: JsonObject = {"address": entry.edition.address, "key": entry.anchor, "number": table.number}
+    data |= {"title": plain_text(table.title), **_grid(table), **_words(table, "text")}
     if table.notes:
-        made["notes"] = [to_dict(n, "mark at") | _words(n, "text") for n in table.notes]
+        data["notes"] = [to_dict(n, "mark at") | _words(n, "text") for n in table.notes]
     if table.then:
-        made["then"] = _words(table.then, "title") | _grid(table.then)
-    return made
+        data["then"] = _words(table.then, "title") | _grid(table.then)
+    return data
 
 
-def _words(thing: object, stated: str) -> dict[str, str]:
-    return {name: plain_text(text) for name, text in to_dict(thing, "", stated).items()}
+def _words(source: object, stated: str) -> dict[str, str]:
+    return {name: plain_text(text) for name, text in to_dict(source, "", stated).items()}
 
 
 def _grid(grid: TableGrid) -> JsonObject:
     dice = parse_dice(grid.roll) if grid.roll else None
-    made: JsonObject = {"roll": grid.roll}
+    data: JsonObject = {"roll": grid.roll}
     if dice:
-        made["dice"] = {
+        data["dice"] = {
             "count": dice.count,
             "sides": dice.sides,
             "digits": dice.read_as_digits,
@@ -49,20 +49,20 @@ def _grid(grid: TableGrid) -> JsonObject:
             "low": dice.rolls[0],
             "high": dice.rolls[-1],
         }
-        made["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
-    made["columns"] = display_columns(grid)
+        data["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
+    data["columns"] = display_columns(grid)
     if grid.column_groups:
-        made["column_groups"] = [to_dict(group, "title columns") for group in grid.column_groups]
-    made |= to_dict(grid, "", "row_groups head_rows")
-    made["rows"] = [{column: plain_text(cell) for column, cell in _cells(grid, row)} for row in grid.rows]
+        data["column_groups"] = [to_dict(group, "title columns") for group in grid.column_groups]
+    data |= to_dict(grid, "", "row_groups head_rows")
+    data["rows"] = [{column: plain_text(cell) for column, cell in _cells(grid, row)} for row in grid.rows]
     rolls = roll_columns(grid)
     if rolls:
-        made["holds"] = [{c: _ends(cell) for c, cell in _cells(grid, row) if c in rolls} for row in grid.rows]
+        data["holds"] = [{c: _ends(cell) for c, cell in _cells(grid, row) if c in rolls} for row in grid.rows]
     if grid.results:
-        made["results"] = {name: plain_text(meaning) for name, meaning in grid.results.items()}
+        data["results"] = {name: plain_text(meaning) for name, meaning in grid.results.items()}
     if grid.modifiers:
-        made["modifiers"] = [_modifier(modifier) for modifier in grid.modifiers]
-    return made
+        data["modifiers"] = [_modifier(modifier) for modifier in grid.modifiers]
+    return data
 
 
 def _cells(grid: TableGrid, row: Mapping[LocatedText, LocatedText]) -> Iterator[tuple[str, LocatedText]]:
@@ -101,8 +101,8 @@ def table_csv(entry: TableEntry) -> str:
 def _rows(grid: TableGrid) -> Iterator[list[str]]:
     columns, rolls = display_columns(grid), roll_columns(grid)
     count = len(columns) - max(map(len, grid.head_rows.values()), default=len(columns))
-    for name, heads in grid.head_rows.items():
-        line = [*columns[: max(count - 1, 0)], str(name), *map(str, heads)]
+    for name, headings in grid.head_rows.items():
+        line = [*columns[: max(count - 1, 0)], str(name), *map(str, headings)]
         yield [*line, *[""] * len(columns)][: len(columns)]
     if not grid.head_rows:
         yield [heading_of(column, grid) for column in columns]

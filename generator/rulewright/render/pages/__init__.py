@@ -36,7 +36,6 @@ from rulewright.render.exports import book_json
 from rulewright.render.exports.moved_numbers_json import moved_numbers_file
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import edition_pages, play_page, reference_pages, rule_pages, sequence_pages
-from rulewright.render.pages.all_rules_page import all_rules_page
 from rulewright.render.pages.branding_css import branding_style
 from rulewright.render.pages.edition_switcher import EditionLinks
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
@@ -65,7 +64,7 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "errata": edition_pages.errata_page,
     "changes": edition_pages.changes_pages,
     "numbers": rule_pages.numbers_page,
-    "all": all_rules_page,
+    "all": rule_pages.all_rules_page,
     "aids": reference_pages.aid_pages,
 }
 """The maker of each kind of page of an edition."""
@@ -105,15 +104,15 @@ def render_site(
     books.sort(key=lambda book: not book.has_order)
     other_pages = _nested(_merge(book.content_pages for book in books))
     summaries = [book for book in books if book.editions]
-    listed = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
+    home_pages = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
     empty = RenderContext(build_reference_index({}), context.language)
-    home = build_page(empty, "home", "", "Library", own=lambda: {"summaries": summaries, "leaves": listed})
+    home = build_page(empty, "home", "", "Library", lambda: {"summaries": summaries, "leaves": home_pages})
 
     def codes() -> dict[str, object]:
         kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
         return {"kinds": kinds, "bounds": BOUNDS}
 
-    checks = build_page(empty, "checks", "checks", "Checks", own=codes)
+    checks = build_page(empty, "checks", "checks", "Checks", codes)
     return _join([
         Artifacts(pages=(home,), nav=(NavItem(home.title, ""),)),
         *(book.site for book in books),
@@ -152,26 +151,26 @@ def render_book_pages(
     index = context.index
     outlines = [outline for address, outline in index.outlines.items() if address.split("/")[0] == folder]
     files = {name: data for name, data in library.pages.items() if book_folder(name) == folder}
-    found = [ref for name, data in files.items() if (ref := content_page_title(name, data)).path]
+    refs = [ref for name, data in files.items() if (ref := content_page_title(name, data)).path]
     editions = []
     for outline in outlines:
-        own = [ref for ref in found if library.edition_of(ref.name) is outline.edition]
-        editions.append(_edition(context, outline, own, library, prints))
+        own_refs = [ref for ref in refs if library.edition_of(ref.name) is outline.edition]
+        editions.append(_edition(context, outline, own_refs, library, prints))
     site = _join(editions)
-    links = EditionLinks(context, [*(page.path for page in site.pages), *(ref.path for ref in found)])
+    links = EditionLinks(context, [*(page.path for page in site.pages), *(ref.path for ref in refs)])
     for page in site.pages:
         page.ways = links.links_for_page
-    versions = {ref.path: there for ref in found if (there := links.links_at_path(ref.path))}
-    others = {
-        ref: files[ref.name].decode("utf-8", "replace") for ref in found if not library.edition_of(ref.name)
+    versions = {ref.path: book_versions for ref in refs if (book_versions := links.links_at_path(ref.path))}
+    other_refs = {
+        ref: files[ref.name].decode("utf-8", "replace") for ref in refs if not library.edition_of(ref.name)
     }
     if not outlines:
-        return BookPages(Artifacts(), others)
+        return BookPages(Artifacts(), other_refs)
     newest = index.newest[folder]
     book = newest.book
     style, book_files = branding_style(outlines[0].edition, folder)
     book_files |= moved_numbers_file(context, outlines) | dict(short_url_pages(context, folder))
-    if folder not in (ref.path for ref in found):
+    if folder not in (ref.path for ref in refs):
         book_files[f"{folder}/index.html"] = partial(redirect_pages.book_redirect_page, newest)
     order = order_editions(outline.edition for outline in outlines)
     outlines.sort(key=lambda outline: (outline.edition is newest, order.index(outline.edition)), reverse=True)
@@ -184,7 +183,7 @@ def render_book_pages(
     )
     return BookPages(
         _join([site, book_site]),
-        others,
+        other_refs,
         tuple(summarize_edition(outline, index) for outline in outlines),
         str(book.title),
         Cover(str(book.title), resolve_branding(outlines[0].edition)),
@@ -201,19 +200,21 @@ def _edition(
 ) -> Artifacts:
     """Return the pages and files of an edition."""
     edition, address = outline.edition, outline.edition.address
-    given = EditionPageContext(context, outline, EditionHtml(context, outline), content_pages, prints)
-    for kind in given.kinds:
-        for page in MAKERS[kind](given):
-            given.built_pages.append(page)
+    edition_context = EditionPageContext(
+        context, outline, EditionHtml(context, outline), content_pages, prints
+    )
+    for kind in edition_context.kinds:
+        for page in MAKERS[kind](edition_context):
+            edition_context.built_pages.append(page)
     # The menu and search leave out pages that repeat others.
     repeated = re.compile(rf"{re.escape(address)}/(all|numbers|changes/.*)")
-    pages = [page for page in given.built_pages if not repeated.fullmatch(page.path)]
+    pages = [page for page in edition_context.built_pages if not repeated.fullmatch(page.path)]
     branches = [*_branches(pages, address), *(NavItem(ref.title, ref.path) for ref in content_pages)]
     branch = NavItem(edition.short, address, tuple(branches))
     errata = (entry for entry in context.index.editions[address].errata_entries if entry.is_in_force)
     dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
     return Artifacts(
-        pages=tuple(given.built_pages),
+        pages=tuple(edition_context.built_pages),
         nav=(branch,),
         files={
             site_paths.data_path(address): partial(book_json.edition_to_json, context, address),

@@ -12,7 +12,6 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.located_text import LocatedText
-from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, summarize_changes
@@ -24,10 +23,10 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP
 
 
-def front_page(given: EditionPageContext) -> Iterator[SitePage]:
+def front_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the front page of an edition."""
-    edition = given.edition
-    yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place)
+    edition = edition_context.edition
+    yield edition_context.page("edition", "", edition.title, edition.edition_file.edition.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +37,14 @@ class ErrataGroup:
     weights: tuple[tuple[str, tuple[ErrataEntry, ...]], ...]
 
 
-def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
+def errata_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the errata and questions of an edition."""
-    entries = given.errata_entries
+    entries = edition_context.errata_entries
     place = entries[0].source.date.place if entries[0].source.date else None
     errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
     values = {"errata": errata, "questions": questions, "words": entry_search_words}
-    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: values)
+    yield edition_context.page("errata", "errata", title, place, lambda: values)
 
 
 def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
@@ -55,8 +54,8 @@ def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
             by_kind.setdefault((erratum.kind, erratum.severity_or_default), []).append(entry)
     for name in COMPONENTS:
         weights = [(weight, tuple(by_kind.get((name, weight), ()))) for weight in SEVERITIES]
-        if any(found for _, found in weights):
-            yield ErrataGroup(name, tuple((weight, found) for weight, found in weights if found))
+        if any(matches for _, matches in weights):
+            yield ErrataGroup(name, tuple((weight, matches) for weight, matches in weights if matches))
 
 
 def entry_search_words(entry: ErrataEntry) -> str:
@@ -70,31 +69,32 @@ def entry_search_words(entry: ErrataEntry) -> str:
     return " · ".join(plain_text(text) for text in texts if text)
 
 
-def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
-    """A page for each edition before this one, the nearest first. They lead to one another."""
-    context, outline = given.context, given.outline
-    follows = outline.edition.edition_file.follows
-    place = follows.place if follows else None
-    compared = context.counterparts.compared(outline)
-    pairs = [(outline.edition, found) for outline, found in compared.items() if found]
+def changes_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield a page for each edition before this one, the nearest first. They lead to each other."""
+    outline, follows = edition_context.outline, edition_context.edition.edition_file.follows
+    compared = edition_context.context.counterparts.compared(outline)
+    pairs = [(later.edition, diffs) for later, diffs in compared.items() if diffs]
 
-    def own(difference: EditionDiff) -> dict[str, Any]:
+    def values(difference: EditionDiff) -> dict[str, Any]:
+        groups = difference.changes_by_type.items()
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "tallies": {
-                sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
-            },
+            "tallies": {name: summarize_changes(changes) for name, changes in groups},
             "pairs": pairs,
             "quiet": (SAME, BY_NAME),
             "renumbered": [
-                rule for rule in difference.rules if rule.old and rule.new and rule.old.key != rule.new.key
+                change
+                for change in difference.rules
+                if change.old and change.new and change.old.key != change.new.key
             ],
         }
 
     for difference in compared[outline]:
         title = f"Changes since {difference.old.edition.edition_file.edition}"
-        yield given.page("changes", difference.path, title, place, partial(own, difference))
+        name = difference.path.removeprefix(f"{outline.edition.address}/")
+        place = follows.place if follows else None
+        yield edition_context.page("changes", name, title, place, partial(values, difference))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,40 +105,38 @@ class OverriddenChapter:
     rules: tuple[tuple[RuleEntry, tuple[Override, ...]], ...]
 
 
-def series_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page with the differences of a game from its series."""
-    context, outline = given.context, given.outline
-    edition = outline.edition
-    title = f"Differences from {edition.base.short}" if edition.base else ""
+def series_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield the page with the differences of a game from its series."""
+    context, edition = edition_context.context, edition_context.edition
+    assert edition.base
+    assert edition.edition_file.extends
+    title = f"Differences from {edition.base.short}"
 
-    def own() -> dict[str, Any]:
-        chapters = list(overridden_chapters(context, outline))
-        involved = {one.by for chapter in chapters for _, ones in chapter.rules for one in ones}
-        others = [
-            chapter for chapter in outline.chapters if not involved.intersection(chapter.iter_subtree())
+    def values() -> dict[str, Any]:
+        overridden = list(_overridden_chapters(context, edition_context.outline))
+        overriding: set[RuleEntry] = set()
+        sections = [PageSection(TOP, title, 1)]
+        for item in overridden:
+            overriding.update(override.by for _, overrides in item.rules for override in overrides)
+            words = " · ".join(context.name(base) for base, _ in item.rules)
+            sections.append(PageSection(f"rules/{item.chapter.key}", context.name(item.chapter), 2, words))
+        sections += [PageSection("play", "Sequence of play", 2)] if edition_context.played else []
+        own_chapters = [
+            c for c in edition_context.outline.chapters if overriding.isdisjoint(c.iter_subtree())
         ]
-        return {"overridden": chapters, "own": others, "done": OVERRIDDEN}
+        return {"overridden": overridden, "own": own_chapters, "done": OVERRIDDEN, "sections": sections}
 
-    def sections() -> Iterator[PageSection]:
-        yield PageSection(TOP, title, 1)
-        for one in overridden_chapters(context, outline):
-            words = " · ".join(context.name(base) for base, _ in one.rules)
-            yield PageSection(f"rules/{one.chapter.key}", context.name(one.chapter), 2, words)
-        if given.played:
-            yield PageSection("play", "Sequence of play", 2)
-
-    where = edition.edition_file.extends.place if edition.edition_file.extends else None
-    yield given.page("series", site_paths.series_path(edition), title, where, own, sections)
+    yield edition_context.page("series", "series", title, edition.edition_file.extends.place, values)
 
 
-def overridden_chapters(desk: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
-    """The chapters of the series, the nearest first, in which the game does something."""
-    for series in with_series(outline, desk.index.outlines)[1:]:
+def _overridden_chapters(context: RenderContext, outline: Outline) -> Iterator[OverriddenChapter]:
+    """Yield the chapters of the series in which the game overrides rules, the nearest series first."""
+    for series in with_series(outline, context.index.outlines)[1:]:
         for chapter in series.chapters:
             rules = []
             for base in chapter.iter_subtree():
-                ones = tuple(o for o in desk.overrides.of.get(base, ()) if o.by.edition is outline.edition)
-                if ones:
-                    rules.append((base, ones))
+                matches = context.overrides.of.get(base, ())
+                if overrides := tuple(o for o in matches if o.by.edition is outline.edition):
+                    rules.append((base, overrides))
             if rules:
                 yield OverriddenChapter(chapter, tuple(rules))

@@ -17,12 +17,12 @@ def number_index(outline: Outline) -> str:
 
 def pages_by_number_prefix(entries: Iterable[RuleEntry]) -> dict[str, str]:
     """Return pages by number prefix: `12` is for all numbers that begin with it and have no longer prefix."""
-    named: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for entry in entries:
         page = site_paths.chapter_path(entry.chapter).rpartition("/")[2]
         for name in (entry.chapter.number.labels[0], entry.key):
             beginnings = (entry.key[:end] for end in range(len(entry.key), 0, -1))
-            known = next((named[key] for key in beginnings if key in named), None)
+            known = next((pages[key] for key in beginnings if key in pages), None)
             if known != page and entry.key.startswith(name):
-                named[name] = page
-    return named
+                pages[name] = page
+    return pages

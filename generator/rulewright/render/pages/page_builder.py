@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
+from rulewright.document.document_builder import DocumentBuilder
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
@@ -26,43 +27,42 @@ from rulewright.render.render_context import RenderContext, SequenceChanges
 from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
 
-OURS = frozenset((
-    "aids", "all", "changes", "checks", "errata", "glossary", "home", "narrative", "numbers",
-    "play", "series", "tables",
-))  # fmt: skip
-"""Templates of pages whose titles are ours, and not the book's."""
+_WITH_BOOK_TITLES = frozenset(("edition", "sequence", "chapter", "aid"))
+"""Templates of pages whose titles are words of the book."""
+
+Values = Callable[[], Mapping[str, Any]]
+"""Returns what a template is given; `sections` are those of the page, if its template does not say them."""
 
 
 class ContentPageRef(NamedTuple):
-    """An ordinary Markdown page, rendered elsewhere. `name` is its file, `path` its address."""
+    """An ordinary Markdown page, rendered elsewhere."""
 
     name: str
+    """Its file."""
     path: str
     title: str
 
 
-Words = Callable[[], Mapping[str, Any]]
-Headed = Callable[[], Iterable[PageSection]]
-
-
 @dataclass(frozen=True)
 class EditionPageContext:
-    """Everything that the templates of an edition's pages are given, each worked out when first asked for.
-
-    `html`: its rules; `leaves`: its ordinary pages; `prints`: what is printed; `built_pages`: the pages so
-    far, in their order.
-    """
+    """Values for the templates of the pages of an edition, each computed on first use."""
 
     context: RenderContext
     outline: Outline
     html: EditionHtml
     leaves: Sequence[ContentPageRef]
+    """Its ordinary pages."""
     prints: PrintedFiles
     built_pages: list[SitePage] = field(default_factory=list)
+    """The pages so far, in their order."""
 
     @property
     def edition(self) -> Edition:
         return self.outline.edition
+
+    @property
+    def builder(self) -> DocumentBuilder:
+        return self.context.builders[self.edition.address]
 
     @cached_property
     def summary(self) -> EditionSummary:
@@ -74,7 +74,7 @@ class EditionPageContext:
 
     @cached_property
     def narrative(self) -> bool:
-        """Whether steps are told in words."""
+        """Whether it has steps in words."""
         return bool(self.outline.sequence.narrative_steps)
 
     @property
@@ -91,9 +91,9 @@ class EditionPageContext:
 
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
-        """The terms of the edition in the order of the alphabet."""
+        """The terms of the edition in alphabetical order."""
         terms = self.context.glossaries[self.edition.address].terms
-        return sorted(terms, key=lambda term: term_sort_key(term.words))
+        return sorted(terms, key=lambda term: (term.words.casefold(), term.words))
 
     @cached_property
     def games(self) -> Sequence[Outline]:
@@ -116,46 +116,37 @@ class EditionPageContext:
         return list(kinds_of(self.outline, self.context.index))
 
     def page(
-        self,
-        template: str,
-        path: str,
-        title: str,
-        place: SourceLocation | None,
-        own: Words = dict,
-        sections: Headed | None = None,
+        self, template: str, name: str, title: str, place: SourceLocation | None, values: Values = dict
     ) -> SitePage:
-        given = lambda: {"given": self, **own()}  # noqa: E731
-        return build_page(self.context, template, path, title, place, given, sections, self.edition)
-
-
-def term_sort_key(words: str) -> tuple[str, str]:
-    """The order of terms."""
-    return words.casefold(), words
+        """Return the page of a name below that of the edition, rendered when it is first asked for."""
+        path = f"{self.edition.address}/{name}".rstrip("/")
+        is_english = self.context.is_english(self.edition)
+        given = lambda: {"given": self, **values()}  # noqa: E731
+        return build_page(self.context, template, path, title, given, place, is_english=is_english)
 
 
 def build_page(
-    desk: RenderContext,
+    context: RenderContext,
     template: str,
     path: str,
     title: str,
+    values: Values = dict,
     place: SourceLocation | None = None,
-    own: Words = dict,
-    sections: Headed | None = None,
-    edition: Edition | None = None,
+    *,
+    is_english: bool = True,
 ) -> SitePage:
-    """One page from its template, rendered when it is first asked for. `own`: what the template is given."""
+    """Return a page, rendered when it is first asked for."""
 
     def render() -> PageBody:
-        at = PageRenderer(path, desk)
-        words = {"at": at, "title": title, **own()}
-        made: Any = environment().get_template(f"site/{template}.html").make_module(words)
-        headed = [*sections()] if sections else [PageSection(*section) for section in made.sections]
-        html = str(made)
-        if desk.is_english(edition):
-            html, headed = (
-                without_language_marks(html),
-                [section._replace(is_builtin=False) for section in headed],
-            )
-        return PageBody(html, tuple(headed), made.description)
+        given = {"at": PageRenderer(path, context), "title": title, **values()}
+        sections = given.pop("sections", None)
+        module: Any = environment().get_template(f"site/{template}.html").make_module(given)
+        html = str(module)
+        if sections is None:
+            sections = [PageSection(*section) for section in module.sections]
+        if is_english:
+            html = without_language_marks(html)
+            sections = [section._replace(is_builtin=False) for section in sections]
+        return PageBody(html, tuple(sections), module.description)
 
-    return SitePage(path, title, render, place, is_ours=template in OURS)
+    return SitePage(path, title, render, place, is_ours=template not in _WITH_BOOK_TITLES)

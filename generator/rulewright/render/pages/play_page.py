@@ -49,12 +49,11 @@ def play_page(edition_page: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page on which a turn is played; without a script it is the list of its steps."""
     edition, title = edition_page.edition, "Play a turn"
     assert edition.sequence
-    path, place = f"{edition.address}/play", edition.sequence.title.place
-    values, sections = partial(_template_values, edition_page), lambda: [PageSection(TOP, title)]
-    yield edition_page.page("play", path, title, place, values, sections)
+    values = partial(_template_values, edition_page, [PageSection(TOP, title)])
+    yield edition_page.page("play", "play", title, edition.sequence.title.place, values)
 
 
-def _template_values(edition_page: EditionPageContext) -> dict[str, Any]:
+def _template_values(edition_page: EditionPageContext, sections: list[PageSection]) -> dict[str, Any]:
     context, outline, book = edition_page.context, edition_page.outline, edition_page.edition.book
     dice = {step: _step_dice(step, context) for step in outline.sequence.iter_played()}
     narratives: dict[str, SequenceStep] = {}
@@ -82,6 +81,7 @@ def _template_values(edition_page: EditionPageContext) -> dict[str, Any]:
         "rule_text": lambda page, entry: Markup(rule_content(page.builder.rule(entry), page.writer)),
         "shown": list(tables.values()),
         **acting_legend(outline),
+        "sections": sections,
     }
 
 

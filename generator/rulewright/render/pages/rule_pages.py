@@ -1,53 +1,118 @@
-"""Pages of the rules of an edition: its chapters and its rule numbers."""
+"""Pages of the rules of an edition: its chapters, its rule numbers, and all rules on one page.
+
+The page of all rules is put together from the chapters, and costs little. A browser lays out what is seen.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from rulewright.book.outline import RuleEntry
+from rulewright.document import nodes
+from rulewright.document.nodes import rules_with_level
+from rulewright.document.targets import TargetId
 from rulewright.references import site_paths
-from rulewright.render.build_artifacts import SitePage
-from rulewright.render.pages import page_sections
+from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
+from rulewright.render.text_writer import inline_text
+from rulewright.sequence.sequence_step import TOP
+
+_HEADING = re.compile(r"<h([1-5])(?=[ >])")
+_ID = re.compile(r' id="([^"]*)"')
+_CITED_BY = re.compile(r'<details class="cited">.*?</details>\n', re.DOTALL)
+LETTERS_PER_PIXEL = 8
+"""Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
 
-def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
-    """A page for each chapter."""
-    context, outline, builder = given.context, given.outline, given.html.page.builder
-
-    sections = partial(page_sections.chapter_sections, context, builder)
-
-    def own(chapter: RuleEntry) -> dict[str, Any]:
-        head, end, rest = given.html.own_page(chapter).partition("</h1>\n")
-        return {
-            "chapter": chapter,
-            "head": Markup(head + end),
-            "rest": Markup(rest),
-            "contents": [section for section in sections(chapter) if section.level == 2],
-            "errata": context.errata_of(builder.errata_in(builder.chapter(chapter))),
-            "gone": list(site_paths.numbers_left_chapter(outline, chapter)),
-        }
-
-    for chapter in outline.chapters:
-        path, title, place = site_paths.chapter_path(chapter), context.name(chapter), chapter.printed.place
-        within = partial(sections, chapter)
-        page = given.page("chapter", path, title, place, partial(own, chapter), within)
+def chapter_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield a page for each chapter."""
+    for chapter in edition_context.outline.chapters:
+        name = site_paths.chapter_path(chapter).rpartition("/")[2]
+        title, values = (
+            edition_context.context.name(chapter),
+            partial(_chapter_values, edition_context, chapter),
+        )
+        page = edition_context.page("chapter", name, title, chapter.printed.place, values)
         page.number = chapter.display_number
         yield page
 
 
-def numbers_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page with all rule numbers."""
-    outline = given.outline
+def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> dict[str, Any]:
+    context, tree = edition_context.context, edition_context.builder.chapter(chapter)
+    head, end, rest = edition_context.html.own_page(chapter).partition("</h1>\n")
+    sections = []
+    for rule, level in rules_with_level(tree):
+        entry = context.targets.rule(rule.target)
+        if entry.title or entry is chapter:
+            sections.append(PageSection(entry.key, context.name(entry), level + 1))
+        sections += (
+            PageSection(block.heading, inline_text(block.inline), level + 2)
+            for block in (*rule.blocks, *rule.closing)
+            if isinstance(block, nodes.ParagraphNode) and block.heading
+        )
+    return {
+        "chapter": chapter,
+        "head": Markup(head + end),
+        "rest": Markup(rest),
+        "sections": sections,
+        "contents": [section for section in sections if section.level == 2],
+        "errata": context.errata_of(edition_context.builder.errata_in(tree)),
+        "gone": list(site_paths.numbers_left_chapter(edition_context.outline, chapter)),
+    }
 
-    def own() -> dict[str, Any]:
+
+def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield the page with all rule numbers."""
+    outline = edition_context.outline
+
+    def values() -> dict[str, Any]:
         counts = Counter(entry.level for entry in outline.entries.values())
         names = enumerate(outline.edition.book.levels)
         return {"levels": [(str(name), counts[level]) for level, name in names if counts[level]]}
 
-    yield given.page("numbers", f"{outline.edition.address}/numbers", "Rule numbers", None, own)
+    yield edition_context.page("numbers", "numbers", "Rule numbers", None, values)
+
+
+class ChapterHtml(NamedTuple):
+    """A chapter among all."""
+
+    anchor: str
+    html: Markup
+    height: int
+    """Its approximate height on a phone, in pixels."""
+
+
+def all_rules_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield the page with all chapters. Its links lead to the pages of the chapters."""
+
+    def values() -> dict[str, Any]:
+        used_ids, builder, errata = {TOP}, edition_context.builder, list[TargetId]()
+        chapters, sections = [], [PageSection(TOP, "All rules")]
+        for chapter in edition_context.outline.chapters:
+            anchor = f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}"
+            sections.append(PageSection(anchor, edition_context.context.name(chapter), 2))
+            chapters.append(_chapter_html(anchor, edition_context.html.chapter(chapter), used_ids))
+            errata += builder.errata_in(builder.chapter(chapter))
+        return {"laid": chapters, "errata": edition_context.context.errata_of(errata), "sections": sections}
+
+    yield edition_context.page("all", "all", "All rules", None, values)
+
+
+def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:
+    """Return a chapter with its headings a level lower and without ids that are used already."""
+
+    def free_id(id_attribute: re.Match[str]) -> str:
+        if id_attribute[1] in used_ids:
+            return ""
+        used_ids.add(id_attribute[1])
+        return id_attribute[0]
+
+    html = _ID.sub(free_id, _CITED_BY.sub("", html))
+    html = _HEADING.sub(lambda heading: f'{heading[0]} aria-level="{int(heading[1]) + 1}"', html)
+    return ChapterHtml(anchor, Markup(html), len(html) // LETTERS_PER_PIXEL)

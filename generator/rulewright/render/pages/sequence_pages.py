@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from rulewright.book.outline import Outline
-from rulewright.render.build_artifacts import SitePage
-from rulewright.render.pages import page_sections
+from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence import actors
+from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 
-def sequence_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page of the sequence of play."""
-    outline = given.outline
-    assert outline.edition.sequence
-    path, name = f"{outline.edition.address}/sequence", outline.edition.sequence.title
-    within = partial(page_sections.sequence_sections, outline)
-    yield given.page("sequence", path, plain_text(name), name.place, partial(acting_legend, outline), within)
+def sequence_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield the page of the sequence of play."""
+    outline, sequence = edition_context.outline, edition_context.edition.sequence
+    assert sequence
+    title = plain_text(sequence.title)
+
+    def values() -> dict[str, Any]:
+        names = (role.title for role in actors.all_actors(outline.sequence))
+        words = " · ".join(filter(None, (plain_text(sequence.text or ""), *names)))
+        steps = (_section(step) for step in outline.sequence.iter_steps() if is_heading(step))
+        return {"sections": [PageSection(TOP, title, 1, words), *steps], **acting_legend(outline)}
+
+    yield edition_context.page("sequence", "sequence", title, sequence.title.place, values)
 
 
 def acting_legend(outline: Outline) -> dict[str, Any]:
-    """Everyone who acts in a turn, and those who fight, for the legend of the page."""
+    """Return everyone who acts in a turn, and those with combat actions, for the legend of a page."""
     return {
         "everyone": actors.all_actors(outline.sequence),
         "fighters": actors.all_actors(outline.sequence, combat=True),
     }
 
 
-def narrative_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page with the steps that are told in words."""
-    outline = given.outline
-    assert outline.edition.sequence
-    path, place = f"{outline.edition.address}/narrative", outline.edition.sequence.title.place
-    told = outline.sequence.narrative_steps
-    within = partial(page_sections.narrative_sections, outline, told)
-    yield given.page("narrative", path, "Narrative", place, lambda: {"told": told}, within)
+def narrative_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
+    """Yield the page with the steps in words."""
+    sequence, steps = edition_context.edition.sequence, edition_context.outline.sequence.narrative_steps
+    assert sequence
+
+    def values() -> dict[str, Any]:
+        texts = [_section(step, plain_text(step.step.narrative or "")) for step in steps]
+        return {"sections": [PageSection(TOP, plain_text(sequence.title)), *texts], "told": steps}
+
+    yield edition_context.page("narrative", "narrative", "Narrative", sequence.title.place, values)
+
+
+def _section(step: SequenceStep, words: str = "") -> PageSection:
+    return PageSection(step.anchor, plain_text(step.step.title), step.level + 2, words)
