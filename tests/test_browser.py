@@ -77,7 +77,7 @@ def test_a_number_without_an_edition_leads_to_the_newest(page):
     """A player types a number that both editions have, and one that only the older one has."""
     page.goto("r/ocs/12.5c.html")
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
-    page.goto("r/ocs/10.0i/")
+    page.goto("r/ocs/10.0i.html")
     page.wait_for_url("**/ocs/3.0/10/#10.0i")
     expect(page.get_by_text("This is edition 3.0; the newest is 4.3.")).to_be_visible()
 

@@ -73,7 +73,6 @@ def test_what_the_note_says_is_not_said_again_and_a_row_of_facts_is_one():
         ("[[b/1:1.2|the CRT]]", "", ""),
         ("Combat Result Table", "ERROR", "did you mean Combat Results Table?"),
         ("1.7", "ERROR", "no table 1.7"),
-        ("Combat Table", "WARNING", "the nearest is Combat Results Table"),
         ("Weather Table", "WARNING", "no table of this book is called Weather Table"),
     ],
 )

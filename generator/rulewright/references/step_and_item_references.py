@@ -293,6 +293,9 @@ class _ItemReader:
                 return CitableReference(match, step)
             return _missing_item(match, word, label, spoken_title(owner), plural(len(steps), "step"))
         items = list_items_of(owner)
+        if not items and label.isdigit() and owner.rule and not owner.children:
+            is_named = re.search(rf"\b{label}\b", owner.rule.text or "")  # **Step 2:** Roll
+            return None if is_named else _missing_item(match, word, label, owner.display_number, "no list")
         if not items or (label[0].isalpha() and not any(item.labels[0].isalpha() for item in items)):
             return None
         labels = label.casefold().split(".")
