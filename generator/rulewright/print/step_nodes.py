@@ -25,7 +25,7 @@ from rulewright.sequence.repetition_phrases import (
     phrase_text,
     repetition_phrase,
 )
-from rulewright.sequence.sequence_step import SequenceStep, is_heading
+from rulewright.sequence.sequence_step import AT_ANY_TIME, ONE_OF, SequenceStep, is_heading
 from rulewright.sequence.step_attributes import capitalize_first, inside_phrase, step_phrases, turns_phrase
 
 
@@ -78,7 +78,7 @@ def turn_strip_nodes(entries: Sequence[SequenceStep], words: NodeWriter) -> list
         marks = [] if entry.is_turn else actor_nodes(actors.actors_of_step(entry))
         style = "turn" if entry.is_turn else actors.actor_style(entry)
         title = [turn_diagram.step_short_title(entry)]
-        phase_steps = entry.inner if entry.is_turn and entry not in alike else ()
+        phase_steps = [step for step in entry.inner if step.is_block and entry not in alike]
         phases = [
             {
                 "title": [turn_diagram.step_short_title(step)],
@@ -98,16 +98,19 @@ def _step(one: SequenceStep, words: NodeWriter, shown: Collection[SequenceStep])
     # Steps in one line stand behind a title that has no rules of its own.
     beside = sort == "line" and not step.see and len(inner) == 1 and inner[0]["is"] == "either"
     said = phrase_text(repetition_phrase(one))
+    facts = list(_facts(one, words, has_sign=sort == "line"))
+    inside = inside_phrase(one)
+    if inside and not any(node["is"] == "either" for node in inner):
+        facts.append([inside])
     made = {
         **_head(one, words),
         "is": sort,
         "see": words.see(step.see),
-        "facts": list(_facts(one, words)),
+        "facts": facts,
         "note": words.inline(step.note) if step.note else [],
         "again": capitalize_first(f"{said}.") if said else "",
-        "way": "" if one.way == "steps" else one.way,
         "combat": one.is_combat,
-        "may": one.step.optional is not None or one.is_choice,
+        "may": step.optional is not None or one.way in (ONE_OF, AT_ANY_TIME),
         "name": turn_diagram.step_short_title(one) if sort != "line" else "",
         "beside": inner[0]["those"] if beside else [],
         "steps": [] if beside else inner,
@@ -129,7 +132,7 @@ def _together(sort: str, group: Sequence[SequenceStep], words: NodeWriter) -> Te
     said = phrase_text(repetition_phrase(group[0])) if sort == "same" else "in any order"
     those = []
     for step in group:
-        facts = [] if step.is_same else list(_facts(step, words))
+        facts = [] if step.is_same else list(_facts(step, words, has_sign=False))
         made = {
             **_head(step, words),
             "see": words.see(step.step.see),
@@ -153,14 +156,16 @@ def _head(one: SequenceStep, words: NodeWriter) -> TemplateData:
     }
 
 
-def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
+def _facts(one: SequenceStep, words: NodeWriter, *, has_sign: bool) -> Iterator[list[Node]]:
+    """Yield the facts of a step. `has_sign`: its sign says whether it is optional."""
     index = words.context.index
+    if one.way == AT_ANY_TIME:
+        yield ["at any time"]
     if turns := turns_phrase(one):
         yield [turns]
     for fact in step_phrases(one):
-        # A sign says what is optional; what is left of its phrase is the condition.
         before = fact.before
-        if fact.key == "optional":
+        if fact.key == "optional" and has_sign:  # what is left is the condition
             before = before.removeprefix("optional").lstrip(" :")
             if not before and not fact.values:
                 continue
@@ -178,8 +183,6 @@ def _facts(one: SequenceStep, words: NodeWriter) -> Iterator[list[Node]]:
             else:
                 said += words.inline(value)
         yield said
-    if one.is_choice and (inside := inside_phrase(one)):
-        yield [inside]
 
 
 def actor_nodes(actors: Iterable[Actor]) -> list[dict[str, str]]:
