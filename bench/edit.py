@@ -57,7 +57,7 @@ def _lines(project: Path) -> Iterator[str]:
             chapter.write_text(re.sub(r"\b(the|a)\b", rf"\1 {more}", words, count=1), "utf-8")
             begun = process_time()
             loaded = load_project(read_content_folder(project), cache)
-            site = pages.render_book_pages(RenderContext(loaded.index), loaded.library, book)
+            site = pages.render_book_pages(RenderContext(loaded.index), loaded.library, book).site
             assert next(page.html for page in site.pages if page.path == path)
             line = process_time() - begun
         page = sys.modules["rulewright.render.pages.page_builder"]  # not the function of this name

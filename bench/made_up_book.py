@@ -14,15 +14,15 @@ from PIL import Image, ImageDraw
 
 from rulewright.app.cli import main
 
-_SAID = """
+_WORDS = """
     a the of to in and or each any no its from with into before after while unless until behind beside along
     unit stack hex player phase turn marker supply road river bridge harbour fort air column step reserve
     movement combat adjacent independent disorganized reinforcement interdiction transport railway artillery
     moves enters leaves pays rolls draws fires halts retreats exits loses gains spends places removes marks
     may must cannot also only again once twice half double full owning opposing friendly enemy eligible
 """
-_NAMED = "Depots Fords Convoys Sieges Garrisons Patrols Ferries Ambushes Pontoons Signals Relays Beacons"
-WORDS, NAMES = _SAID.split(), _NAMED.split()
+_NAMES = "Depots Fords Convoys Sieges Garrisons Patrols Ferries Ambushes Pontoons Signals Relays Beacons"
+WORDS, NAMES = _WORDS.split(), _NAMES.split()
 NOTES = ("Design Note", "Play Note", "Important Note", "Exception")
 
 
@@ -45,7 +45,7 @@ class MadeUpBook:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.sections = {chapter: self.chance.randint(6, 11) for chapter in range(1, self.chapters + 1)}
-        self.files |= dict(self._drawn())
+        self.files |= dict(self._pictures())
         for chapter in self.sections:
             self.files[f"{chapter}-0-chapter.md"] = self._page(chapter).encode()
         self.files["house-rules.md"] = self._house_rules().encode()
@@ -60,14 +60,14 @@ class MadeUpBook:
         for name, data in self.files.items():
             (folder / name).write_bytes(data)
 
-    def words(self, least: int, most: int) -> str:
+    def words(self, minimum: int, maximum: int) -> str:
         """A sentence, which may cite a rule of the book or have a word in bold."""
-        made = self.chance.choices(WORDS, k=self.chance.randint(least, most))
+        chosen = self.chance.choices(WORDS, k=self.chance.randint(minimum, maximum))
         if self.chance.random() < 0.3:
-            made.append(f"({self._cited()})")
+            chosen.append(f"({self._cited()})")
         if self.chance.random() < 0.15:
-            made[len(made) // 2] = f"**{made[len(made) // 2]}**"
-        return " ".join(made).capitalize() + "."
+            chosen[len(chosen) // 2] = f"**{chosen[len(chosen) // 2]}**"
+        return " ".join(chosen).capitalize() + "."
 
     def _text(self, sentences: int) -> str:
         return " ".join(self.words(8, 24) for _ in range(sentences))
@@ -90,19 +90,19 @@ class MadeUpBook:
         return "\n\n".join(parts) + "\n"
 
     def _more(self) -> Iterator[str]:
-        """Now and then a list, a table, a note, or a picture behind a rule."""
-        what = self.chance.random()
-        if what < 0.22:
+        """Yield now and then a list, a table, a note or a picture after a rule."""
+        share = self.chance.random()
+        if share < 0.22:
             yield "\n".join(self._bullets(0))
-        elif what < 0.28:
+        elif share < 0.28:
             yield self._table(self.chance.choice([2, 3, 4, 6, 8, 10]), self.chance.randint(3, 14))
-        elif what < 0.36:
+        elif share < 0.36:
             yield f"***{self.chance.choice(NOTES)}:** {self._text(2)}*"
-        elif what < 0.40:
+        elif share < 0.40:
             yield f"**Example of Play.** {self._text(self.chance.choice([3, 14]))}"
-        elif what < 0.58:
+        elif share < 0.58:
             name = f"p{self.chance.randrange(self.pictures)}"
-            file = next(one for one in self.files if one.startswith(f"{name}."))
+            file = next(file for file in self.files if file.startswith(f"{name}."))
             width = self.chance.choice(["", ' width="90"', ' width="60%"'])
             yield self.chance.choice(
                 [
@@ -125,12 +125,11 @@ class MadeUpBook:
                 self.words(2, 9) if wordy and self.chance.random() < 0.5 else f"{self.chance.randint(1, 12)}"
             )
 
-        heads = ["Roll", *(self.chance.choice(NAMES) for _ in range(columns - 1))]
-        grid = [
-            heads,
-            ["---"] * columns,
-            *([str(at), *(cell() for _ in heads[1:])] for at in range(2, rows + 2)),
-        ]
+        headings = ["Roll", *(self.chance.choice(NAMES) for _ in range(columns - 1))]
+        grid = [headings, ["---"] * columns]
+        for roll in range(2, rows + 2):
+            cells = [cell() for _ in headings[1:]]
+            grid.append([str(roll), *cells])
         return "\n".join(f"| {' | '.join(row)} |" for row in grid)
 
     def _house_rules(self) -> str:
@@ -139,20 +138,20 @@ class MadeUpBook:
             parts += [f"## {self._title()}", self._text(3), "\n".join(self._bullets(0)), self._table(3, 5)]
         return "\n\n".join(parts) + "\n"
 
-    def _drawn(self) -> Iterator[tuple[str, bytes]]:
+    def _pictures(self) -> Iterator[tuple[str, bytes]]:
         """Counters as PNG, some with a mask or in few colours, and plates as JPEG."""
-        for at in range(self.pictures):
+        for number in range(self.pictures):
             colour = tuple(self.chance.randrange(256) for _ in range(3))
-            counter = at % 4
+            counter = number % 4
             size = (100, 100) if counter else (self.chance.randint(600, 1400), self.chance.randint(300, 900))
-            picture = Image.new("RGBA" if at % 8 == 1 else "RGB", size, colour)
+            picture = Image.new("RGBA" if number % 8 == 1 else "RGB", size, colour)
             pen = ImageDraw.Draw(picture)
             for _ in range(12):
                 x, y = (self.chance.randrange(side) for side in size)
                 pen.rectangle(
-                    (x, y, x + size[0] // 5, y + size[1] // 7), fill=(at * 3 % 256, y % 256, x % 256)
+                    (x, y, x + size[0] // 5, y + size[1] // 7), fill=(number * 3 % 256, y % 256, x % 256)
                 )
             file = BytesIO()
-            made = picture.convert("P") if at % 8 == 2 else picture
-            made.save(file, "PNG" if counter else "JPEG")
-            yield f"p{at}.{'png' if counter else 'jpg'}", file.getvalue()
+            saved = picture.convert("P") if number % 8 == 2 else picture
+            saved.save(file, "PNG" if counter else "JPEG")
+            yield f"p{number}.{'png' if counter else 'jpg'}", file.getvalue()

@@ -43,29 +43,21 @@ EXPENSIVE = {"browser", "chromium", "built"}
 SHARED = {"built", "pages"}
 """What the first that needs it builds for all: files of such tests come last, so that few wait for it."""
 
-LONG = {"test_lsp_anywhere.py"}
-"""Files that take a minute and more in a run of quick tests."""
-
 SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text().split())
 """Quick tests that take three seconds of a processor and more: .ci/run runs them after the others."""
 
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # as in the background of a shell, and so in all children
+# In the background of a shell it is ignored, and so in all children.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.name in LONG:
-            item.add_marker("thorough")
         if item.nodeid.partition("[")[0] in SLOW:
             item.add_marker("slow")
         if EXPENSIVE.intersection(getattr(item, "fixturenames", ())) and item.path.name != "test_browser.py":
             item.add_marker("thorough")
-    if TIMES == 1:
-        items[:] = [item for item in items if not item.get_closest_marker("twice")]
     late = {item.path for item in items if SHARED.intersection(getattr(item, "fixturenames", ()))}
     items.sort(key=lambda item: item.path in late)
 

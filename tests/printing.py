@@ -10,13 +10,14 @@ from rulewright.book.aid_plan import aid_sheets
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.files.problems import Problem
 from rulewright.print import typst_compiler
-from rulewright.print.press.aid_job import TEMPLATE, AidJob
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 from rulewright.render.render_context import RenderContext
 from tests.commands.duel import write
 
 needs_printer = pytest.mark.skipif(bool(typst_compiler.missing()), reason=typst_compiler.missing() or "-")
 
+ROOT = Path(__file__).parent.parent
 SITE = "https://example.org/rules/"
 RULEBOOK = """title: A Game
 numbers: "1.1"
@@ -60,30 +61,23 @@ def order(
     name: str = "card",
     folder: Path = Path(),
     **wishes: Any,
-) -> AidJob:
+) -> SheetJob:
     """A sheet to print, its pictures from a folder."""
     edition = examined.index.outlines[address].edition
     sheet = next(sheet for sheet in aid_sheets(edition) if sheet.name == name)
     options = PrintOptions(**{"site": SITE, **wishes})
-    return AidJob(sheet, RenderContext(examined.index), options, lambda file: (folder / file).read_bytes())
+    return SheetJob(sheet, RenderContext(examined.index), options, lambda file: (folder / file).read_bytes())
 
 
-def printed(sheet: AidJob) -> pymupdf.Document:
+def printed(sheet: SheetJob) -> pymupdf.Document:
     """The PDF of a sheet with which nothing is wrong."""
     made = sheet.make()
     assert made.pdf, made.problems
     return pymupdf.open(stream=made.pdf)
 
 
-def faults(sheet: AidJob) -> list[Problem]:
+def faults(sheet: SheetJob) -> list[Problem]:
     return [*sheet.make().problems]
-
-
-def sizes(sheet: AidJob) -> list[float]:
-    """The sizes of type that its areas have, in points."""
-    pictures, _ = sheet.press_pictures(sheet._pictures, ())
-    made = sheet.compile(TEMPLATE, sheet.made_of.data, pictures)
-    return [round(area["size"], 3) for area in made.metadata]
 
 
 def words(page: pymupdf.Page) -> list[tuple[float, float, float, float, str]]:

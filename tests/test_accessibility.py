@@ -28,23 +28,8 @@ READERS_PAGES = [path for path in PAGES if not path.startswith(("checks", "guide
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 """All rules of WCAG 2.2 AA that axe knows, with the size of targets, which it leaves out by default."""
 
-FOCUSED = """() => {
-  const focused = document.activeElement;
-  if (focused === document.body) return null;
-  const visible = focused.matches(".md-option") ? focused.nextElementSibling : focused;
-  const box = [...visible.getClientRects()].find((r) => r.width && r.bottom > 0 && r.right > 0
-    && r.top < innerHeight && r.left < innerWidth);
-  const within = (value, limit) => Math.min(Math.max(value, 1), limit - 1);
-  const top = box && document.elementFromPoint(within((box.left + box.right) / 2, innerWidth),
-    within((box.top + box.bottom) / 2, innerHeight));
-  const faults = [];
-  const isSeen = visible.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  if (!box || !isSeen) faults.push("is not seen");
-  else if (!visible.contains(top) && !top.contains(visible)) faults.push(`is covered by ${top.className}`);
-  if (getComputedStyle(visible).outlineStyle === "none" && !focused.matches("[name=query]"))
-    faults.push("has no frame");
-  return { faults: faults.join(", "), name: visible.outerHTML.slice(0, 120) };
-}"""
+PAGE_FAULTS = (Path(__file__).parent / "page_faults.js").read_text("utf-8")
+FOCUSED = f"() => ({PAGE_FAULTS}).focused()"
 
 
 @pytest.fixture
@@ -129,26 +114,6 @@ def test_the_focused_element_is_always_seen(page):
     assert not faults
 
 
-@on(SMALLEST)
-def test_the_list_of_pages_works_by_keyboard(page):
-    """A player opens it, is at the chapter, closes it; opens it again and leaves the book."""
-    page.goto("ocs/4.3/12-supply/")
-    opener = page.locator(".md-header [for=__drawer]")
-    opener.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".md-sidebar--primary :focus")).to_have_text("12.0 Supply")
-    expect(page.locator(".md-sidebar--primary :focus")).to_be_in_viewport()
-    page.keyboard.press("Escape")
-    expect(page.locator(".md-sidebar--primary")).to_be_hidden()
-    expect(opener).to_be_focused()
-    page.keyboard.press("Enter")
-    page.locator(".md-sidebar--primary a:visible", has_text="Library").focus()
-    page.keyboard.press("Enter")
-    page.locator("article .cover", has_text="The Killing Ground").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/killing-ground/1/")
-
-
 def test_a_dialog_holds_the_focus_and_gives_it_back(page):
     page.goto("ocs/4.3/sequence/")
     link = page.locator("article a", has_text="12.8e").first
@@ -174,7 +139,7 @@ def test_nothing_moves_for_readers_who_ask_for_stillness(page):
 
 def test_forced_colours_hide_nothing(page):
     """Each bar, pip and icon that is seen in the colours of the site is seen in those of the reader."""
-    painted = f"({(Path(__file__).parent / 'painted_elements.js').read_text('utf-8')}).painted()"
+    painted = f"({PAGE_FAULTS}).painted()"
     lost = []
     for path in READERS_PAGES:
         page.goto(path)
@@ -185,6 +150,15 @@ def test_forced_colours_hide_nothing(page):
         assert [name for name, _ in usual] == [name for name, _ in forced], path
         lost += [(path, name) for (name, was), (_, now) in zip(usual, forced, strict=True) if was > now]
     assert not lost
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_highlighted_words_have_contrast(page, scheme):
+    """Words that Find has marked, and references whose preview is open; axe knows neither."""
+    page.emulate_media(color_scheme=scheme)
+    for path in ("12-supply/", "sequence/", "play/", "tables/", "aids/checklist/", ""):
+        page.goto(f"ember-coast/2.1/{path}", wait_until="networkidle")
+        assert page.evaluate(f"() => ({PAGE_FAULTS}).contrasts()") == [], path
 
 
 NAMES = {

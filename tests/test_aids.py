@@ -171,7 +171,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tm
         assert said in " ".join(shown.split())
     # A sheet has a sign for what may be done, and says the condition alone.
     condition = said.removeprefix("optional").removeprefix("required").strip()
-    assert any(condition in line for line in order(examined).words)
+    assert any(condition in line for line in order(examined).lines)
     assert f"Moor ({said})" in html["sequence"]
     assert said.casefold() in html["play"].casefold()
 
@@ -258,7 +258,7 @@ text: A turn is an hour.
 
 def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
     card = "title: A\nblocks:\n  - rules: '1.1'\n"
-    lines = order(book(tmp_path, card, **{"rules/1": RULES})).words
+    lines = order(book(tmp_path, card, **{"rules/1": RULES})).lines
     assert [line for line in lines if line != "1.1"][-4:] == [
         "Ships meet.",
         "Example",

@@ -15,14 +15,14 @@ from rulewright.app.cli import create_program, main
 from rulewright.book.content_files import MODELS, path_pattern, sort_of
 from rulewright.book.outline import RuleEntry
 from rulewright.checks.check_visitor import CHECKS
-from rulewright.checks.load_and_check import load_and_check, load_and_check_folder
-from rulewright.files.content_reader import ContentFolder
+from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import KINDS
 from rulewright.render.exports import FORMATS
 from rulewright.render.exports.json_schema import json_schema
 from rulewright.render.exports.key_reference import key_reference
 from rulewright.schema.problem_reports import problems_text
 from rulewright.schema.yaml_fields import keys_with_types, yaml_keys
+from tests.books import checked
 from tests.commands.duel import write
 
 DOCS = run.ROOT / "content" / "docs"
@@ -43,9 +43,7 @@ def _examples() -> dict[str, str]:
 
 
 def test_the_examples_of_all_pages_are_sound_books():
-    examined = load_and_check_folder(
-        ContentFolder({name: words.encode() for name, words in _examples().items()})
-    )
+    examined = checked(_examples())
     told = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
     assert not told
     assert examined.references > 10
@@ -64,8 +62,8 @@ def test_the_turn_of_the_readme_is_the_text_beside_it():
     readme = (run.ROOT / "README.md").read_text("utf-8")
     sequence, text = re.findall(r"^```(?:yaml|text)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     files = {**_examples(), "content/mule-pass/1/sequence.yml": sequence}
-    checked = load_and_check_folder(ContentFolder({name: words.encode() for name, words in files.items()}))
-    assert text in FORMATS["text"](checked.outline("mule-pass/1"), checked.index, "")
+    project = checked(files)
+    assert text in FORMATS["text"](project.outline("mule-pass/1"), project.index, "")
     assert len(readme.encode()) <= 3072
 
 
@@ -75,7 +73,7 @@ def test_the_problem_that_a_newcomer_is_shown_is_the_one():
     files = _examples()
     files["content/mule-pass/1/rules/4-fodder.yml"] = words.replace("(4.2a)", "(4.2z)", 1)
     del files["content/mule-pass/1/errata.yml"]
-    found = load_and_check_folder(ContentFolder({name: each.encode() for name, each in files.items()}))
+    found = checked(files)
     (problem,) = [one for one in found.problems if one.is_failure]
     assert f"\n{problems_text([problem]).strip()}\n" in start
 
@@ -91,7 +89,7 @@ def test_the_check_and_the_export_that_contributors_are_shown_work():
         "content/x/1/edition.yml": b'edition: "1"\n',
         "content/x/1/rules/1.yml": rules,
     }
-    problems = load_and_check_folder(ContentFolder(book)).problems
+    problems = checked(book).problems
     CHECKS[RuleEntry].pop()  # no other test shall meet it
     KINDS.pop("title-full-stop")
     (problem,) = [problem for problem in problems if problem.code == "title-full-stop"]
@@ -176,8 +174,8 @@ def test_every_key_is_on_the_page_of_keys_and_in_the_schema_with_a_sound_example
                 continue
             of_key = definitions[part.__name__]["properties"][key]
             example = yaml.load(f"{f.metadata['example']}", TextLoader)
-            checked = {**of_key, "definitions": definitions}
-            problems = [str(one.message) for one in Draft7Validator(checked).iter_errors(example)]
+            schema = {**of_key, "definitions": definitions}
+            problems = [str(one.message) for one in Draft7Validator(schema).iter_errors(example)]
             assert "…" in f.metadata["example"] or not problems, (part, key, problems)
 
 
@@ -197,10 +195,10 @@ def test_every_file_of_the_library_is_valid_by_its_schema_and_a_misspelt_key_is_
 
 def test_nothing_is_wrong_in_the_game_of_our_own_and_nothing_is_excused():
     own = ("content/ember-coast/", "content/last-ember/")
-    checked = load_and_check(run.ROOT)
-    assert [str(one) for one in checked.problems if one.place.file.startswith(own)] == []
+    library = load_and_check(run.ROOT)
+    assert [str(one) for one in library.problems if one.place.file.startswith(own)] == []
     editions = [
-        one.edition for name, one in checked.index.outlines.items() if f"content/{name}".startswith(own)
+        one.edition for name, one in library.index.outlines.items() if f"content/{name}".startswith(own)
     ]
     assert len(editions) == 3
     assert not any(edition.edition_file.excused for edition in editions)

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -20,7 +19,6 @@ from rulewright.render import drawings, pages
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.diagram_model import DiagramSpec
 
-ROOT = Path(__file__).parent.parent
 BOOK = """
 title: Harbour
 numbers: "1.1a"
@@ -71,10 +69,8 @@ def drawn(found: CheckedProject) -> tuple[Edition, tuple[DiagramSpec, ...]]:
 
 
 def signs(edition: Edition) -> list[drawings.Drawing | None]:
-    """All that texts can show, and the back of a counter."""
-    red = edition.book.counters["red"]  # type: ignore[index]
-    shown = [drawings.symbol_drawing(name, edition) for name in drawing_shapes.symbol_names(edition.book)]
-    return [*shown, drawings.of_face("red", red, edition, back=True)]
+    """All that texts can show."""
+    return [drawings.symbol_drawing(name, edition) for name in drawing_shapes.symbol_names(edition.book)]
 
 
 def test_every_drawing_is_a_sound_picture() -> None:
@@ -187,15 +183,3 @@ def test_hexes_lie_side_by_side(pointed: bool, shifted: int) -> None:
         assert {(round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))} <= set(corners)
     (x, y), (to_x, to_y) = area.center(Hex(1, 1)), area.center(Hex(1, 2) if not pointed else Hex(2, 1))
     assert round(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 3) == round(ACROSS, 3)
-
-
-def test_the_guide_names_every_shape() -> None:
-    guide = (ROOT / "content/docs/writing.md").read_text("utf-8")
-    for family in (
-        drawing_shapes.TERRAIN,
-        drawing_shapes.HEXSIDES,
-        drawing_shapes.WAYS,
-        drawing_shapes.ARROWS,
-        drawing_shapes.UNITS,
-    ):
-        assert ", ".join(dict.fromkeys(one.name for one in drawing_shapes.shapes()[family].values())) in guide

@@ -43,7 +43,7 @@ def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[s
     made, files = site.pages, force_files(site.files)
     versions = {page.path: page.versions for page in made}
     for part in parts:
-        versions |= pages.render_book_pages(desk, examined.library, part).versions
+        versions |= pages.render_book_pages(desk, examined.library, part).site.versions
     return versions, {name: str(data) for name, data in files.items()}
 
 
@@ -68,10 +68,10 @@ def test_each_page_leads_to_the_other_editions(case: Case) -> None:
             for line in text.splitlines():
                 number, _, wanted = line.partition(": ")
                 at = f"{path}/{number}".rstrip("/")
-                found = files.get(f"{at}/index.html") or case.fail(f"nothing at {at}") or ""
+                found = files.get(f"{at}.html") or case.fail(f"nothing at {at}") or ""
                 href = unquote(re.search('url=([^"]+)"', found)[1])  # type: ignore[index]
                 lacks = re.search("edition, (.+), has nothing of that number", found)
-                page = "/".join((*at.split("/")[: -href.count("../") or None], href.replace("../", "")))
+                page = "/".join((*at.split("/")[:-1][: -href.count("../") or None], href.replace("../", "")))
                 case.agrees(page + (f", not in {lacks[1]}" if lacks else ""), wanted)
 
 
@@ -195,7 +195,7 @@ def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
     short = [name for name in files if name.startswith("r/")]
     for name in short:
         href = html.unescape(re.search('url=([^"]+)"', str(files[name]))[1])  # type: ignore[index]
-        path, there = _followed(name.removesuffix("/index.html"), href)
+        path, there = _followed(name.rpartition("/")[0], href)
         assert not there or there in ids[path], name
 
 
@@ -269,7 +269,6 @@ def test_an_edition_is_in_force_from_its_date_on(
     ],
 )
 def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: str, said: str) -> None:
-    """And the news of the front page says so, behind what holds."""
     errata = (
         "errata:\n"
         '  - {erratum: "7", date: "2022-01-01", rule: "9.2", says: Dice are cubes.}\n'
@@ -283,11 +282,6 @@ def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: st
         page.path: page.html
         for page in pages.render_site(RenderContext(examined.index), examined.library).pages
     }
-    news = re.findall(r"<small>(Erratum [^<]*)</small>", made["duel/1"])
-    eighth = f"Erratum 8{f', {said}' if said else ''}, 1 January 2031"
-    assert news == sorted(
-        ["Erratum 7, 1 January 2022", eighth], key=lambda one: (one == eighth) is bool(said)
-    )
     told = "in force from 2031-01-01" if said == "not yet in force" else said
     assert (f"<strong>{told}</strong>" in made["duel/1/errata"]) is bool(said)
 

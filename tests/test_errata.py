@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
-from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.checks.load_and_check import CheckedProject
 from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
 from rulewright.document.targets import TargetId
-from rulewright.files.content_reader import ContentFolder
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceFile
 from rulewright.render import pages
@@ -22,6 +21,7 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.amended_text import COME, GONE, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.text_document import Document, plain_paragraphs
+from tests.books import checked
 from tests.casefiles import Case, cases
 
 CASES = cases("errata")
@@ -38,7 +38,7 @@ def _examined(case: Case) -> CheckedProject:
         "content/road/1/rules/1.yml": yaml.safe_dump(rules).encode(),
         "content/road/1/errata.yml": f"errata:\n{case.text('errata')}".encode(),
     }
-    return load_and_check_folder(ContentFolder(texts))
+    return checked(texts)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -123,36 +123,6 @@ def test_every_reader_reads_one_whole_text(printed, changes):
         assert "".join(_words(both, without).split()) == "".join("".join(runs).split())
 
 
-def test_no_names_of_places_change_with_a_title(tmp_path):
-    """An address made from a title is made from the printed one, so that no erratum breaks a link."""
-    texts = {
-        "content/road/rulebook.yml": BOOK,
-        "content/road/1/edition.yml": b'edition: "1"\n',
-        "content/road/1/rules/1.yml": b'chapter: "1.0"\ntitle: Wagons and suply\n',
-        "content/road/1/sequence.yml": b"title: Day\nsteps: [{phase: Suply Phase}]\n",
-        "content/road/1/tables/raid.yml": b"id: x\ntitle: Suply Table\ncolumns: [A]\nrows: [{A: x}]\n",
-    }
-    plain = load_and_check_folder(ContentFolder(texts))
-    errata = b"""errata:
-  - {erratum: "1", date: 2025-01-01, rule: "1.0", replace: suply, with: supply}
-  - {erratum: "2", date: 2025-01-01, step: Suply Phase, replace: Suply, with: Supply}
-  - {erratum: "3", date: 2025-01-01, table: Suply Table, replace: Suply, with: Supply}
-"""
-    amended = load_and_check_folder(ContentFolder({**texts, "content/road/1/errata.yml": errata}))
-    assert list(amended.problems) == []
-    places = []
-    for examined in (plain, amended):
-        desk, outline = RenderContext(examined.index), examined.index.outlines["road/1"]
-        things = [
-            *outline.entries.values(),
-            *outline.sequence.iter_steps(),
-            *examined.index.editions["road/1"].tables,
-        ]
-        places.append([desk.page_and_fragment(thing) for thing in things])
-    assert places[0] == places[1]
-    assert "1.0 Wagons and supply" in map(str, amended.index.outlines["road/1"].entries.values())
-
-
 KEYS = [
     "rule", "in", "table", "row", "column", "step", "key", "aid", "of", "replace", "insert", "delete", "says",
     "with", "after", "before", "which", "reason", "status", "component", "severity", "source",
@@ -185,7 +155,7 @@ def test_no_erratum_makes_anything_fall_over(errata):
         "content/road/1/aids/card.yml": b"title: Card\nblocks: [{tables: raid}, {list: [two]}]\n",
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
-    examined = load_and_check_folder(ContentFolder(texts))
+    examined = checked(texts)
     made = pages.render_site(RenderContext(examined.index), examined.library).pages
     applied = examined.index.outlines["road/1"].edition.applied_errata
     assert len(made) > 5

@@ -186,7 +186,7 @@ def _named(one: String) -> Iterator[str]:
 def remembered(here: CheckedProject) -> list[tuple[set[str], str]]:
     """What a lock keeps of each rule and table, with where it begins."""
     index = here.index
-    digests = RuleDigests(index)
+    digests = RuleDigests(index, {})
     targets = [one for outline in index.outlines.values() for one in outline.ordered_entries]
     targets += [one for edition in index.editions.values() for one in edition.tables if not one.entry]
     return [
@@ -293,7 +293,8 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     after = load_and_check_folder(written(folder_of(before), chosen))
     assert before.index.outlines.keys() == after.index.outlines.keys()
     found = compare_states(before.index, after.index)
-    changes = [c for one in found for c in (*one.changes, *one.errata_changes) if c.is_reported]
+    rows = [row for one in found for row in one.changes_by_type.values()]
+    changes = [change for row in rows for change in row if change.is_reported]
     told = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
     amended = {word for word, one in wanted.items() if isinstance(one.owner, Erratum)}

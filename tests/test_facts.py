@@ -18,8 +18,8 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
     says, cost, limit, only, when, dice, result, places, removes, flips, never, lasts, skip, exempt,
     swaps       words; a bar parts those of which one is enough
 
-`on` says who has to say so: the `page` of the sequence of play, the `sheet` (its data as it goes to the
-printer), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out,
+`on` says who has to say so: the `page` of the sequence of play, the `sheet` (its page, and its printed
+words), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out,
 a step is looked for on the first three, a rule in the text, a table on its page and on the sheet.
 """
 
@@ -35,14 +35,13 @@ import yaml
 from lxml import html as lxml
 
 from rulewright.book.aid_plan import aid_sheets
-from rulewright.print.press.aid_job import AidJob
-from rulewright.print.press.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions
+from rulewright.print.sheet_job import SheetJob
 from rulewright.references.site_paths import chapter_path
 from rulewright.render.render_context import RenderContext
 from tests.displayed_steps import Part, parts, plain, rows
 from tests.own_library import library, rendered
 from tests.projects import ROOT
-from tests.sheet_html import sheet_html
 
 FACTS = sorted((ROOT / "tests/facts").glob("*.yml"))
 WORDS = ("says", "cost", "limit", "only", "when", "dice", "result", "places", "removes", "never", "lasts")
@@ -74,10 +73,11 @@ def told(term: str, words: str) -> bool:
 
 @dataclass(frozen=True)
 class Medium:
-    """One of what a player looks at: `roots` are pages, or the blocks of a sheet, the sequence first."""
+    """What a player looks at: `roots` are pages; `printed` are the words of a sheet on paper."""
 
     name: str
     roots: tuple[lxml.HtmlElement, ...]
+    printed: str = ""
 
     @cached_property
     def tops(self) -> list[Part]:
@@ -94,8 +94,6 @@ class Medium:
         """A rule; on a sheet that does not have it, and without a number, all that there is."""
         for root in self.roots:
             found = [one for one in root.iter() if one.get("id") == number]
-            tabs = root.xpath("//*[contains(@class, 'rule-name')]/*[@class='tab']")
-            found += [tab.getparent().getparent() for tab in tabs if tab.text == number]
             if found and number:
                 apart = (
                     ".//*[starts-with(concat(@class, ' '), 'rule ') or @class='game-turn' or @class='cited']"
@@ -105,7 +103,7 @@ class Medium:
 
     def tables(self, name: str) -> list[lxml.HtmlElement]:
         """What stands around a table, by its number or title."""
-        sought = ".//*[@class='table-entry' or @class='tabled']"
+        sought = ".//*[@class='table-entry']"
         heads = (
             (one, one.xpath("(.//caption|.//h2)[1]")) for root in self.roots for one in root.xpath(sought)
         )
@@ -129,6 +127,14 @@ def _exact(part: Part, names: list[str]) -> int:
     return sum(name in titles for name in names) + (part.title == names[-1] if names else 0)
 
 
+def iter_strings(data: Any) -> Iterator[str]:
+    """Iterate all strings in data for Typst."""
+    if isinstance(data, str):
+        yield data
+    for inner in data.values() if isinstance(data, dict) else data if isinstance(data, (list, tuple)) else ():
+        yield from iter_strings(inner)
+
+
 class ShownBook:
     """A book of the library as its pages, sheets and walkthrough show it."""
 
@@ -138,9 +144,16 @@ class ShownBook:
 
     def medium(self, name: str) -> Medium:
         if name not in self.media:
-            roots = self._sheet_blocks() if name == "sheet" else self._page_roots(name)
-            self.media[name] = Medium(name, tuple(roots))
+            printed = self._printed_words() if name == "sheet" else ""
+            self.media[name] = Medium(name, tuple(self._page_roots(name)), printed)
         return self.media[name]
+
+    def _printed_words(self) -> str:
+        index = library().index
+        context, options = RenderContext(index), PrintOptions(site="https://a.example/")
+        aids = [aid for aid in aid_sheets(index.outlines[self.address].edition) if aid.name in self.sheets]
+        data = [SheetJob(aid, context, options, _no_picture).data for aid in aids]
+        return plain(" ".join(iter_strings(data)))
 
     def _page_roots(self, name: str) -> Iterator[lxml.HtmlElement]:
         base = self.address
@@ -148,18 +161,10 @@ class ShownBook:
         paths = [f"{base}/narrative", *chapters, f"{base}/tables", base]
         if name in PAGES:
             paths = [f"{base}/{one}" for one in PAGES[name]]
+        if name == "sheet":
+            paths = [f"{base}/aids/{one}" for one in self.sheets]
         html = {page.path: page.html for page in rendered().pages if page.path in paths}
         return (lxml.fromstring(html[path]) for path in paths if path in html)
-
-    def _sheet_blocks(self) -> Iterator[lxml.HtmlElement]:
-        index = library().index
-        context, options = RenderContext(index), PrintOptions(site="https://a.example/")
-        aids = aid_sheets(index.outlines[self.address].edition)
-        jobs = [AidJob(sheet, context, options, _no_picture) for sheet in aids if sheet.name in self.sheets]
-        sheets = [lxml.fromstring(sheet_html(job.made_of.data)) for job in jobs]
-        for path in ("//section[starts-with(@class, 'block ')]", "//h1|//header"):
-            for sheet in sheets:
-                yield from sheet.xpath(path)
 
 
 def _no_picture(name: str) -> bytes:
@@ -209,7 +214,8 @@ class _Check:
         around = " ".join(one.own for part in found for one in part.up() if one.around)
         for key in WORDS:
             for term in several(self.fact.get(key, [])):
-                if not told(term, f"{words} {around}" if key == "when" else words):
+                shown = f"{words} {around}" if key == "when" else words
+                if not told(term, shown) and not told(term, self.medium.printed):
                     yield f"{key}: {term}"
         links = " ".join(one.links for one in found)
         for number in several(self.fact.get("see", [])):

@@ -161,12 +161,12 @@ DUEL = {
 def test_a_sheet_is_printed_with_the_inks_that_its_file_names(tmp_path: Path) -> None:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.print.press import all_print_jobs, print_one
-    from rulewright.print.press.print_job import PrintOptions
+    from rulewright.print.print_job import PrintOptions
 
     write(tmp_path / "content/duel", DUEL)
     index = load_and_check(tmp_path).index
     jobs = all_print_jobs(tmp_path, index, PrintOptions())
-    copy, problems, _ = print_one(next(job for job in jobs if job.address.endswith("card")))
+    copy, problems = print_one(next(job for job in jobs if job.address.endswith("card")))
     assert copy, problems
     with pikepdf.open(BytesIO(copy.pdf)) as pdf:
         spaces = pdf.pages[0].Resources.ColorSpace

@@ -53,9 +53,7 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, sa
 
 
 def test_a_warning_does_not_stop_the_print(tmp_path: Path) -> None:
-    copy, problems, _ = press.print_one(
-        order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n'))
-    )
+    copy, problems = press.print_one(order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n')))
     assert copy
     assert [(one.code, str(one.severity)) for one in problems] == [("aid-does-not-fill", "warning")]
 
@@ -82,7 +80,7 @@ def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path: Path
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
     (tmp_path / "content/game/1/aids/map.png").write_bytes(made.getvalue())
     aid = PICTURED.replace("}", ", width: 100%}")
-    copy, (problem,), _ = press.print_one(order(book(tmp_path, aid), folder=tmp_path))
+    copy, (problem,) = press.print_one(order(book(tmp_path, aid), folder=tmp_path))
     assert not copy
     assert problem.code == "pdf-picture-coarse"
     assert re.search(r"page 1: a picture is printed at 2\d dpi, not at 300", problem.message)

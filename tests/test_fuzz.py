@@ -1,19 +1,16 @@
-"""Damaged content and documents: reading, building and importing report problems and raise nothing.
+"""Damaged content: reading and building report problems and raise nothing.
 
-What is damaged: the books that other tests read, as trees of YAML or as bytes, and documents in five formats.
-The quick profile tries a few of each; the thorough one, and TIMES in the environment, many more.
+What is damaged: the books that other tests read, as trees of YAML or as bytes. The quick profile tries a few;
+the thorough one, and TIMES in the environment, many more.
 """
 
 import copy
 import random
 import tempfile
-import zipfile
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,13 +19,9 @@ from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors
-from rulewright.imports.pipeline import ImportRequest, import_source
-from rulewright.imports.reading.documents import read_document
 from rulewright.references.content_page import link_references
 from tests.commands.duel import write
 from tests.example_counts import TIMES
-from tests.test_import_documents import needs_poppler
-from tests.test_import_formats import as_docx, as_html, as_pdf, book
 
 HERE = Path(__file__).parent
 IS_QUICK = settings().max_examples < 30 * TIMES
@@ -54,7 +47,7 @@ PROJECTS = [
         **read_content_folder(HERE / name).texts,
         **{f"content/{at}/{one}": text.encode() for one, text in ADDED.items()},
     }
-    for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"), ("library", "melee/1"))
+    for name, at in (("sixth", "salt-road/2"), ("seventh", "lantern/2"))
 ]
 NESTED: Any = "x"
 for _ in range(45):
@@ -165,40 +158,3 @@ def test_damaged_content_is_built_or_refused(seed):
         except ContentErrors:
             return
         assert all(page.html for page in made.pages)
-
-
-# Imports
-
-
-def damaged_docx(data: bytes, chance: random.Random) -> bytes:
-    """A DOCX of which one part is damaged, or all of it."""
-    if chance.random() < 0.1:
-        return damaged(data, chance)
-    kept = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(kept, "w") as made:
-        names = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
-        hurt = chance.choice([*names, *["word/document.xml", "word/numbering.xml", "word/styles.xml"] * 3])
-        for name in archive.namelist():
-            part = archive.read(name)
-            made.writestr(name, damaged(part, chance) if name == hurt else part)
-    return kept.getvalue()
-
-
-def fates(folder: Path, ending: str, count: int) -> set[str]:
-    """What becomes of so many damaged documents: `imported` or `refused`; anything else is raised."""
-    sound = {"docx": lambda: as_docx(book(), counted=True), "html": lambda: as_html(book())}.get(
-        ending, lambda: as_pdf(book(), 2)
-    )()
-    path, found = folder / f"a.{ending}", set[str]()
-    for seed in range(count):
-        chance = random.Random(seed)
-        path.write_bytes((damaged_docx if ending == "docx" else damaged)(sound, chance))
-        made = import_source(read_document(path), ImportRequest("book", "1"), "a")
-        found.add("refused" if made.refused else "imported")
-    return found
-
-
-@pytest.mark.parametrize(("ending", "count"), [("docx", 20), ("html", 20), ("pdf", 10)])
-def test_a_damaged_document_is_read_or_refused(ending, count, tmp_path):
-    needs_poppler(ending)
-    assert "imported" in fates(tmp_path, ending, count if IS_QUICK else 15 * count)

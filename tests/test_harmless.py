@@ -152,16 +152,6 @@ def test_a_publisher_who_trusts_the_content_gets_it_as_it_is(project):
     ]
 
 
-@pytest.mark.parametrize("name", ["a.html", "b.HTM", "d.xml", "e.js", "f.svgz"])
-def test_a_file_that_runs_is_a_problem(name, tmp_path):
-    (tmp_path / "content").mkdir()
-    (tmp_path / "content" / name).write_text("<script>x()</script>")
-    (tmp_path / "mkdocs.yml").write_text("plugins:\n  - search\n  - rulewright\n")
-    folder = read_content_folder(tmp_path)
-    assert [problem.code for problem in folder.problems] == ["file-that-runs"]
-    assert not folder.other_files
-
-
 @pytest.mark.parametrize("where", ["{}", "# {}", "| a |\n|---|\n| {} |", "<div>{}</div>"])
 def test_what_another_site_calls_its_things_is_never_markup(where, project):
     """A name there, and a site's title, stay words in each place that a reference can stand in."""

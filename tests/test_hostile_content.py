@@ -17,7 +17,6 @@ from rulewright.files.disk_cache import project_cache
 from rulewright.files.filenames import MAX_BYTES, casefold_path
 from rulewright.files.limits import BOUNDS
 from rulewright.files.problems import KINDS, Problem
-from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.sources.source_site import read_site
 from tests.commands.duel import BOOK as DUEL
 from tests.commands.duel import write
@@ -283,33 +282,3 @@ def test_names_that_some_system_takes_for_one(one, other):
     assert "cannot be the name of a folder: some systems take it for" in problem.message
     found = name_problems(f"a/{one}.png", f"a/{other}.png", f"b/{one}.png")
     assert [p.code for p in found] == ["file-name-unusable"]
-
-
-def _too_much() -> int:
-    return len(bytearray(4_000_000_000))
-
-
-def _too_long() -> int:
-    while True:
-        pass
-
-
-def _raising() -> int:
-    raise ValueError("not so")
-
-
-@pytest.mark.parametrize(
-    ("work", "fault", "why"),
-    [
-        (_too_much, ChildProcessError, "memory"),
-        (_too_long, ChildProcessError, "longer|breaks"),
-        (_raising, ValueError, "not so"),
-    ],
-)
-def test_work_apart_has_bounds(work, fault, why):
-    with pytest.raises(fault, match=why):
-        run_sandboxed(work, seconds=2, memory=300_000_000)
-
-
-def test_work_apart_gives_its_result():
-    assert run_sandboxed(sorted, [3, 1, 2]) == [1, 2, 3]

@@ -66,6 +66,16 @@ def test_a_page_says_the_language_of_its_book(site, book):
 
 
 @pytest.mark.parametrize("book", ["de", "en"])
+def test_titles_of_generated_pages_are_marked_as_english(site, book):
+    """In the contents beside a page and in the footer, next to titles in the language of the book."""
+    chapter = next((site / book / "1").glob("1-*/index.html")).read_text("utf-8")
+    mark = "" if book == "en" else ' lang="en"'
+    assert f'<a href="../play/"{mark}>Play a turn</a>' in chapter
+    footer = re.findall(r'<a rel="(?:prev|next)".*?</a>', chapter)
+    assert any(f" <span{mark}>Play a turn</span></a>" in link for link in footer), footer
+
+
+@pytest.mark.parametrize("book", ["de", "en"])
 def test_a_rulebook_is_hyphenated_by_its_language(site, book):
     file = site / book / "1" / "rulebook.pdf"
     with pikepdf.open(file) as pdf:

@@ -331,26 +331,6 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path):
     edit(small(tmp_path), work)
 
 
-def test_a_reference_to_what_has_moved_is_written_anew(coast):
-    async def work(here: Editor) -> None:
-        await as_saved(here)
-        await here.open(SUPPLY)
-        await here.type(SUPPLY, here.texts[SUPPLY].replace('"12.7c ', '"12.7d '))
-        wrong = [
-            (uri, one)
-            for uri, told in here.told.items()
-            for one in told.diagnostics
-            if one.code == "reference-moved"
-        ]
-        uri, one = wrong[0]
-        name = uri.split(f"{here.project}/")[1]
-        fix = next(each for each in await here.fixes(name, one) if each.kind == lsp.CodeActionKind.QuickFix)
-        fix = fix if fix.edit else await here.client.code_action_resolve_async(fix)
-        assert "12.7d" in here.applied(fix.edit)[name]
-
-    coast(work)
-
-
 def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path):
     project = small(tmp_path / "a")
     (tmp_path / "b.yml").write_text("a: 1\n")

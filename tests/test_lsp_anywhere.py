@@ -12,6 +12,8 @@ from rulewright.app.lsp.session import EditorSession
 from rulewright.app.lsp.text_positions import OffsetMap, PositionMap, edits_between
 from tests.edited_library import FILES, edited, folder_of
 
+pytestmark = pytest.mark.thorough
+
 CODECS = [PositionCodec(one) for one in ("utf-8", "utf-16", "utf-32")]
 
 

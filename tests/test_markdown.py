@@ -11,10 +11,10 @@ from markdown import Markdown
 from rulewright.app.mkdocs_plugin import theme_defaults
 from rulewright.book.library import BookLibrary, read_library
 from rulewright.book.outline import build_outline
-from rulewright.files.content_reader import ContentFolder
 from rulewright.references import content_page
 from rulewright.references.content_page import link_references
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from tests.books import folder_of_texts
 
 EXTENSIONS = ["toc", "tables", "fenced_code", "admonition", "attr_list", "def_list", "footnotes"]
 EXTENSIONS += ["md_in_html", "sane_lists"]
@@ -142,7 +142,7 @@ def book() -> tuple[BookLibrary, ReferenceIndex]:
         "content/x/1/edition.yml": 'edition: "1"\n',
         "content/x/1/known.yml": f"known:\n{known}",
     }
-    library = read_library(ContentFolder({name: text.encode() for name, text in texts.items()}))
+    library = read_library(folder_of_texts(texts))
     return library, build_reference_index(
         {name: build_outline(one) for name, one in library.editions.items()}
     )

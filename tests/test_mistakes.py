@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files.content_reader import ContentFolder
+from tests.books import checked
 from tests.test_docs import DOCS, FENCE
 
 BOOK = "content/mule-pass/"
@@ -38,8 +37,7 @@ def written(cell: str) -> str:
 def test_there_are_fifty_mistakes_in_a_book_without_any():
     assert len(ROWS) >= 50
     assert len(set(ROWS)) == len(ROWS)
-    folder = ContentFolder({name: words.encode() for name, words in book().items()})
-    assert not [str(problem) for problem in load_and_check_folder(folder).problems if problem.is_failure]
+    assert not [str(problem) for problem in checked(book()).problems if problem.is_failure]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[2]}"[:60])
@@ -51,9 +49,7 @@ def test_each_mistake_is_reported_once_with_its_cure(row):
         files[name] = files[name].replace(written(before), written(after), 1)
     else:
         del files[name]
-    problems = load_and_check_folder(
-        ContentFolder({name: words.encode() for name, words in files.items()})
-    ).problems
+    problems = checked(files).problems
     (problem,) = [one for one in problems if one.is_failure]
     place = str(problem.place).removeprefix(name).removeprefix(":").removeprefix(BOOK)
     assert f"{place}: {problem.severity}: {problem.message} [{problem.code}]" == written(report)

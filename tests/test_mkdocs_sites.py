@@ -38,6 +38,7 @@ class Site(NamedTuple):
 
 
 TABS = '# Notes\n\n=== "One"\n\n    Of [[salt/1:1.1]].\n\n=== "Two"\n\n    More.\n'
+NAV = "nav:\n  - index.md\n  - Words: notes.md\n  - Salt: salt\n"
 POST = "---\ndate: 2024-02-01\n---\n# First\n\nOf [[salt/1:1.1]].\n"
 MAPS = "{redirect_maps: {old.md: notes.md, older.md: salt/1/1-movement.md}}"
 SITES = {
@@ -57,6 +58,28 @@ SITES = {
         {},
         {"notes/index.html": "January 2, 2020", CHAPTER: "January 2, 2020"},
     ),
+    "awesome-nav": Site(
+        "plugins: [awesome-nav, rulewright]\n",
+        {".nav.yml": NAV},
+        {
+            "index.html": '<a href="notes/">Words</a>',
+            CHAPTER: '<a href="../1-movement/" aria-current="page">',
+        },
+    ),
+    "minify": Site(
+        "plugins:\n  - minify: {minify_html: true, minify_js: true, minify_css: true}\n  - rulewright\n",
+        {},
+        {"notes/index.html": "salt/1/1-movement/#1.1", CHAPTER: "1.1"},
+    ),
+    "material/tags": Site(
+        "plugins: [rulewright, tags]\n",
+        {
+            "notes.md": f"---\ntags: [Odds]\n---\n{PAGES['notes.md']}",
+            "tags.md": "# Tags\n\n<!-- material/tags -->\n",
+        },
+        {"tags/index.html": 'href="../notes/"', "notes/index.html": "tag:odds"},
+    ),
+    "material/offline": Site("plugins: [rulewright, search, offline]\n", {}, {"notes/index.html": RULE}),
     "material/privacy": Site(
         # Material's own script names one that draws diagrams, which no page of ours asks for.
         'plugins:\n  - privacy: {assets_exclude: ["unpkg.com/*"]}\n  - rulewright\n',
@@ -142,21 +165,20 @@ def test_plugins_and_settings_of_others(name, tmp_path):
     assert where in made["sitemap.xml"]
 
 
-@pytest.mark.skipif("i18n" not in INSTALLED, reason="mkdocs-static-i18n is not installed")
-def test_what_builds_a_site_for_each_language_is_refused(tmp_path, capsys):
+@pytest.mark.thorough
+@pytest.mark.skipif("mike" not in INSTALLED, reason="mike is not installed")
+def test_a_version_that_mike_deploys_is_complete(tmp_path):
     pages = {f"docs/{path}": text for path, text in {**PAGES, **BOOKS}.items()}
-    languages = "{languages: [{locale: en, name: English, default: true, build: true}]}"
-    settings = f"{SETTINGS}plugins:\n  - rulewright\n  - i18n: {languages}\n"
-    write(tmp_path, {**pages, "mkdocs.yml": settings})
-    assert main(["check", "--project", str(tmp_path)]) == 1
-    said = capsys.readouterr().out
-    assert said.startswith("mkdocs.yml:6:5: error: i18n ")
-    for engine in ("mkdocs", "rulewright"):
-        done = ran(tmp_path, sys.executable, "-P", "-m", engine, "build")
-        assert done.returncode != 0
-        assert "i18n builds a site for each language" in done.stdout + done.stderr
-        assert "Traceback" not in done.stderr
-    assert not (tmp_path / "site").exists()
+    write(tmp_path, {**pages, "mkdocs.yml": f"{SETTINGS}plugins: [rulewright]\n", ".gitignore": "site/\n"})
+    for words in ("init -q", "add -A", "commit -qm first"):
+        assert ran(tmp_path, "git", *words.split()).returncode == 0
+    done = ran(tmp_path, "mike", "deploy", "1.0", "latest")
+    assert done.returncode == 0, done.stderr
+    listed = ran(tmp_path, "git", "ls-tree", "-r", "--name-only", "gh-pages").stdout.splitlines()
+    made = built(tmp_path)
+    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == made.keys()
+    page = ran(tmp_path, "git", "show", f"gh-pages:1.0/{CHAPTER}").stdout
+    assert 'href="https://club.example/1.0/salt/1/1-movement/"' in page
 
 
 LAYOUTS = {

@@ -58,26 +58,6 @@ def test_a_small_webp_needs_no_copy() -> None:
     assert made({"sign.webp": drawn((60, 40), "WEBP")}) == {"sign.webp": ImageInfo(60, 40)}
 
 
-TURNED = Image.Exif()
-TURNED[0x0112] = 6
-FORMS: dict[str, dict[str, object]] = {
-    "lossy": {}, "lossless": {"lossless": True}, "turned": {"exif": TURNED}, "of few parts": {"exact": True},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
-def test_the_size_of_a_webp_is_read_without_its_decoder(
-    form: str, mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = drawn((90, 60), "WEBP", mode, **FORMS[form])
-    monkeypatch.setattr(room.Image, "open", None)
-    assert room.size_of("a.webp", data) == ((60, 90) if form == "turned" else (90, 60))
-    whole = data[: data.index(b"VP8")]
-    assert room.size_of("a.webp", whole) is None
-    assert room.size_of("a.webp", whole + b"NONE\0\0\0\0" * 10_000) is None
-
-
 @pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "I;16"])
 def test_colours_of_any_kind(mode: str) -> None:
     noise = drawn((600, 300), mode="L" if mode == "I;16" else mode)
@@ -152,23 +132,17 @@ def test_a_file_made_to_harm_is_shown_as_it_is(data: bytes, tmp_path: Path) -> N
     assert not found.get("a.png", ImageInfo(1, 1)).copy
 
 
-def test_nothing_too_large_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one picture, and of all together: whose turn comes later has its size only."""
-    files = {"a.png": drawn((600, 500)), "b.png": drawn((700, 500)), "c.png": drawn((600, 400))}
+def test_nothing_too_large_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a.png": drawn((600, 500)), "b.png": drawn((700, 500))}
     monkeypatch.setattr(room, "LARGEST", 300_000)
-    assert [bool(one.copy) for one in made(files).values()] == [True, False, True]
-    monkeypatch.setattr(room, "LARGEST", 50_000_000)
-    monkeypatch.setattr(room, "TOGETHER", 700_000)
-    found = made(files)
-    assert [bool(one.copy) for one in found.values()] == [True, True, False]
-    assert found["c.png"].height == 400
+    assert [bool(image.copy) for image in made(files).values()] == [True, False]
 
 
 def test_a_copy_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"a.png": drawn((900, 600))}
     first = made(files, tmp_path)
     with monkeypatch.context() as without:
-        without.setattr(room, "_made", lambda data, form: pytest.fail("it was made again"))
+        without.setattr(room, "_decode", lambda data, form, largest: pytest.fail("it was made again"))
         assert made({"b.png": files["a.png"]}, tmp_path) == {"b.png": first["a.png"]}
     for file in (one for one in tmp_path.rglob("*") if one.is_file()):  # damaged
         file.write_bytes(file.read_bytes()[:-9])
@@ -236,13 +210,12 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
     """Whichever reads it dies; the rest have their copies, and so it is where processes can be forked too."""
     drawings = [drawn((size, 500)) for size in (600, 700, 800)]
     wanted = [("PNG", lambda data=data: data) for data in drawings]
-    real, died = room.run_sandboxed, []
+    real = room.run_sandboxed
 
-    def apart(work, given):  # type: ignore[no-untyped-def]
-        if any(data == drawings[1] for data, *_ in given):
-            died.append(len(given))
+    def apart(work, data, *options):  # type: ignore[no-untyped-def]
+        if data == drawings[1]:
             raise ChildProcessError("it breaks its reader")
-        return real(work, given)
+        return real(work, data, *options)
 
     def share_out(work, count, *, foreign):  # type: ignore[no-untyped-def]
         raise ChildProcessError("none can be forked")
@@ -250,9 +223,8 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch: pytest
 
     monkeypatch.setattr(room, "run_sandboxed", apart)
     monkeypatch.setattr(room, "run_parallel", share_out)
-    copies = dict(room._unpacked(wanted))  # type: ignore[arg-type]
+    copies = dict(room._decode_all(wanted))  # type: ignore[arg-type]
     assert [bool(copies[at].copy) for at in range(3)] == [True, False, True]
-    assert died == [3, 1]
 
 
 def svg(inside: str, more: str = "") -> bytes:

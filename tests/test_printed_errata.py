@@ -75,12 +75,17 @@ def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
 
 
 def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
-    from rulewright.print.book_format import BookFormat
-    from rulewright.print.rulebook_document import RulebookDocument
+    from rulewright.print.print_job import PrintOptions
+    from rulewright.print.rulebook_job import RulebookJob
 
     examined = library()
     outline = examined.index.outlines["ember-coast/2.1"]
-    volume = RulebookDocument(outline, RenderContext(examined.index), BookFormat.from_branding(None))
+    volume = RulebookJob(
+        outline,
+        RenderContext(examined.index),
+        PrintOptions(),
+        lambda name: (printing.ROOT / name).read_bytes(),
+    )
     (part,) = [one for one in volume.data["parts"] if one["key"] == "errata"]
     remarks = examined.index.editions["ember-coast/2.1"].errata_entries
     standing = [one for one in remarks if not one.erratum or one.erratum.is_official]

@@ -16,13 +16,11 @@ from printing import RULEBOOK, book, order
 from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
-from rulewright.print.book_format import BookFormat
 from rulewright.print.node_writer import Json as Node
 from rulewright.print.node_writer import NodeWriter
 from rulewright.print.pdf_preflight import run_preflight as preflight
-from rulewright.print.press.print_job import PrintJobResult, PrintOptions
-from rulewright.print.press.rulebook_job import RulebookJob
-from rulewright.print.rulebook_document import RulebookDocument
+from rulewright.print.print_job import PrintOptions, PrintResult
+from rulewright.print.rulebook_job import RulebookJob
 from rulewright.print.typographic_signs import BREAK, set_words
 from rulewright.references.edition_texts import edition_texts
 from rulewright.render.render_context import RenderContext
@@ -49,7 +47,7 @@ def rulebook_job(
 
 def made(
     content: Mapping[str, str | bytes], address: str = "h/1", **wishes: Any
-) -> tuple[RulebookJob, PrintJobResult]:
+) -> tuple[RulebookJob, PrintResult]:
     """The book of content that is given as files of `content/`, by names in it."""
     files = {
         f"content/{name}": text.encode() if isinstance(text, str) else text for name, text in content.items()
@@ -59,7 +57,7 @@ def made(
 
 
 @cache
-def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintJobResult]:
+def project(address: str, **wishes: Any) -> tuple[RulebookJob, PrintResult]:
     """One of our own books."""
     names = library().index.outlines[address].edition
     files = {name: (ROOT / name).read_bytes() for name in names.files | names.shared}
@@ -302,6 +300,15 @@ def test_pictures_of_markdown_have_their_size_and_their_caption(said, wide, word
     assert not {*"{}<>!"} & {*told[1]}
 
 
+def test_a_picture_that_cannot_be_read_stops_the_print():
+    rules = 'chapter: "1.0"\ntitle: Depots\ntext: "![D](d.png)"\n'
+    _, result = made({**FAR, "h/1/rules/1.yml": rules, "h/1/rules/d.png": b"no picture"})
+    [problem] = result.problems
+    assert problem.code == "book-not-printable"
+    assert "content/h/1/rules/d.png is no picture" in problem.message
+    assert result.pdf == b""
+
+
 def test_pages_of_markdown_are_in_the_book():
     page = (
         "# House rules\n\nThe fog (2.1) lifts, *always*.\n\n### Cards\n\n| a | b |\n|---|---|\n| 1 | #x |\n"
@@ -388,11 +395,11 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path):
     made = book(tmp_path, 'title: Card\nblocks:\n  - rules: ["1.0"]\n', **{"rules/1": TABLED}, **files)
     wrong = [one.message for one in made.problems if one.code == "figure-not-found"]
     assert wrong == ["there is no table ../tables/wett.yml; did you mean wet.yml?"]
-    volume = RulebookDocument(
-        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
-    )
     ordered = RulebookJob(
-        volume.outline, volume.context, PrintOptions(), lambda name: (tmp_path / name).read_bytes()
+        made.index.outlines["game/1"],
+        RenderContext(made.index),
+        PrintOptions(),
+        lambda name: (tmp_path / name).read_bytes(),
     ).make()
     pages = pypdfium2.PdfDocument(ordered.pdf)
     printed = " ".join(page.get_textpage().get_text_range() for page in pages)
@@ -400,7 +407,7 @@ def test_a_table_stands_where_a_text_names_its_file(tmp_path):
     for words in (page, printed[printed.index("First") :]):
         assert re.findall("First|(?:dry|wet)-loss|Between|Last", words)[:5] == IN_PLACE
     assert re.search(r'<a [^<>]*href="[^"]*tables[^"]*#wet"[^<>]*>', page)
-    assert [*order(made).made_of.pictures] == []
+    assert [*order(made).pictures] == []
 
 
 def test_what_closes_a_rule_comes_behind_the_rules_inside_it(tmp_path):
@@ -414,9 +421,8 @@ closing: Ends the chapter.
 """
     chapters = {"rules/1": rules, "rules/2": 'chapter: "2.0"\nclosing: Ends the book.\n'}
     made = book(tmp_path, rulebook=RULEBOOK.replace('"1.1"', '"1.1.1"'), **chapters)
-    volume = RulebookDocument(
-        made.index.outlines["game/1"], RenderContext(made.index), BookFormat(PAPERS["a4"])
-    )
-    words = " ".join(volume.lines)
+    outline = made.index.outlines["game/1"]
+    job = RulebookJob(outline, RenderContext(made.index), PrintOptions(), lambda name: b"")
+    words = " ".join(job.lines)
     said = re.findall(r"First|Second|Third|Ends [\d.]*\d|Ends the \w+", words)
     assert said == ["First", "Second", "Ends 1.1.2", "Ends 1.1", "Third", "Ends the chapter", "Ends the book"]

@@ -131,6 +131,7 @@ DRAWINGS = {
 def test_a_drawing_that_cannot_be_read_or_seen_is_reported(text, base):
     (problem,) = reported(base, {"map.svg": text})
     assert problem.startswith(f"content/map.svg:{DRAWINGS[text]}")
+    assert problem.endswith(("[drawing-unreadable]", "[drawing-dark-on-nothing]"))
 
 
 def test_other_drawings_are_accepted(base):
@@ -239,7 +240,7 @@ WRONG_SETTINGS = {
     "plugins: [rulewright, i18n]\n": ("2:23", "i18n builds a site for each language"),
     "plugins: [search]\n": ("2:1", "among its plugins [site-settings-wrong]"),
     "": ("1:1", "does not name rulewright among its plugins"),
-    f"{OURS}site_name: C\n": ("3:1", "site_name stands here twice"),
+    f"{OURS}site_name: C\n": ("3:1", "site_name is here twice"),
     f"extra:\n\ta: b\n{OURS}": ("3:1", "a tab is used where YAML needs spaces"),
     f"copyright: |\n  <<<<<<< HEAD\n  x\n{OURS}": ("3:3", "a merge conflict was left here"),
     f"nav:\n  - A: gone.md\n{OURS}": ("3:8", "there is no page gone.md"),

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
-from web import PHONE, finger, reader
+from web import PHONE, reader
 
 CHAPTER = "ember-coast/2.1/12-supply/"
 
@@ -75,19 +75,6 @@ def test_the_contents_mark_what_is_scrolled_to(page):
             keys,
         )
         expect(marked(page)).to_have_attribute("href", f"#{found}")
-
-
-@finger
-def test_a_row_of_the_sequence_is_hit_as_a_whole_and_leads_to_its_rule(page):
-    """A row is no higher than its line, but as wide as the page, and at least as WCAG 2.2 (2.5.8) asks."""
-    page.goto("ember-coast/2.1/sequence/")
-    rows = page.locator(".outline .line:has(> .refs)")
-    assert min(rows.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")) >= 24
-    row = page.locator("[id='dawn-phase/tide-segment'] > .line")
-    row.scroll_into_view_if_needed()
-    box = row.bounding_box()
-    page.touchscreen.tap(box["x"] + 40, box["y"] + box["height"] / 2)
-    expect(page.locator("body > .rw-card .at")).to_contain_text("2.3b")
 
 
 def test_without_a_script_who_cites_a_rule_and_the_key_unfold(bare):

@@ -20,6 +20,7 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError
 from rulewright.references.reference_inventory import iter_referencing_texts
 from rulewright.references.reference_resolver import rule_of_number
+from tests.books import folder_of_texts
 from tests.locks import accepted
 
 ROOT = Path(__file__).parent.parent
@@ -156,7 +157,7 @@ def test_a_comment_stays_one_whatever_moves_beside_it(name, pairs):
         "content/b/1/edition.yml": 'edition: "1"\n',
         "content/b/1/rules/1.yml": f'chapter: "1.0"\n{COMMENTED[name]}',
     }
-    folder = ContentFolder({name: text.encode() for name, text in texts.items()})
+    folder = folder_of_texts(texts)
 
     def words(here: ContentFolder) -> list[str]:
         outline = load_and_check_folder(here).index.outlines["b/1"]
@@ -176,64 +177,6 @@ def test_references_of_the_real_books_keep_their_meaning(name, chance, data):
     folder = REAL[name]
     editions = sorted({"/".join(file.split("/")[1:3]) for file in folder.texts if file.count("/") > 2})
     random_moves_keep_meaning(folder, examined(name), data.draw(st.sampled_from(editions)), chance)
-
-
-def invented(chance: random.Random) -> ContentFolder:
-    """A book with comments, several layouts, line ends and byte order marks, that cites itself a lot."""
-    end = chance.choice(["\n", "\r\n"])
-    numbers = [f"{chapter}.{rule}" for chapter in (1, 2, 3) for rule in range(1, chance.randint(3, 6))]
-    inner = [f"{number}{letter}" for number in numbers for letter in "abc"[: chance.randint(0, 3)]]
-    every = [*numbers, *inner]
-
-    def words() -> str:
-        one, other = chance.choice(every), chance.choice(every)
-        forms = (
-            f"See {one}.",
-            f"({one}, {other})",
-            f"[[{one}|words]]",
-            f"per {one}-{other[-1]}",
-            f"{one} or {other}",
-        )
-        return chance.choice([*forms, f"see {one} and b", f"don't {one}", f"rule {one}–{other}"])
-
-    texts: dict[str, bytes] = {
-        "content/x/rulebook.yml": (
-            b'title: X\nnumbers: ["1.1a", "1.1(a)"]\nchapters: ["1.0", "1."]\ncues: [see, per, rule]\n'
-        ),
-        "content/x/1/edition.yml": b'edition: "1" # the first\n',
-        "content/x/1/page.md": f"# Page{end}{end}{words()} {words()}{end}`code 1.1`{end}".encode(),
-    }
-    rows = [f"{c}.0" for c in "123"] + every
-    rows.sort(key=lambda n: (n[0], not n.endswith(".0"), n))
-    known = [f"known:{end}", *(f'  - {{number: "{number}"}}{end}' for number in rows)]
-    if chance.random() < 0.5:
-        texts["content/x/1/known.yml"] = "".join(known).encode()
-    for chapter in "123":
-        lines = [
-            f'chapter: "{chapter}.0"  # {words()}',
-            f"text: {chance.choice(['|', '>'])}",
-            f"  {words()}",
-            f"  {words()}",
-        ]
-        for number in (n for n in numbers if n[0] == chapter):
-            lines += [""] * chance.choice([0, 1]) + [f"# about {number}"] * chance.choice([0, 1])
-            quote = chance.choice("'\"")
-            said = words().replace("'", "''" if quote == "'" else "'")
-            lines += [f'"{number}":', f"  text: {quote}{said}{quote}"]
-            own = [n for n in inner if n[:-1] == number]
-            lines += [f'  "{n}": "{words()}"  # {n}' for n in own]
-        mark = b"\xef\xbb\xbf" if chance.random() < 0.3 else b""
-        texts[f"content/x/1/rules/{chapter}.yml"] = (
-            mark + (end.join(lines) + chance.choice(["", end])).encode()
-        )
-    return ContentFolder(texts)
-
-
-@SLOW
-@given(st.randoms(use_true_random=False))
-def test_references_of_invented_books_keep_their_meaning(chance):
-    folder = invented(chance)
-    random_moves_keep_meaning(folder, load_and_check_folder(folder), "x/1", chance)
 
 
 def rooms(examined: CheckedProject) -> Iterator[tuple[str, str]]:

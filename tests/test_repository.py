@@ -88,15 +88,6 @@ def test_links_are_what_they_lead_to(project):
     assert "content/duel/2/out.md" not in found
 
 
-def test_in_a_hook(project, tmp_path, monkeypatch):
-    """Git tells its hooks where its own folder is; that of another project is asked for all the same."""
-    other = write(tmp_path / "other", {"content/a.md": "# A"})
-    commit(other)
-    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
-    assert "content/duel/rulebook.yml" in read_revision(project).folder.texts
-
-
 # What cannot be read
 
 
@@ -126,6 +117,11 @@ def test_an_unknown_revision(project):
     assert refused(project, "origin/release") == wrong
 
 
+def test_an_option_is_no_revision(project):
+    assert refused(project, "--all").startswith("no revision --all in this repository")
+    assert refused(project, "HEAD:content").startswith("no revision HEAD:content in this repository")
+
+
 def test_a_clone_with_too_little_history(project, tmp_path):
     """As a workflow has it that checks out one commit and fetches the branch to compare with."""
     first = git(project, "rev-parse", "HEAD")
@@ -140,10 +136,3 @@ def test_a_clone_with_too_little_history(project, tmp_path):
     assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
     git(shallow, "fetch", "--quiet", "--unshallow")
     assert read_revision(shallow, "origin/main").commit == first
-
-
-def test_a_folder_of_another_user_is_told_with_the_cure_of_git(project, monkeypatch):
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    with pytest.raises(RevisionError, match="dubious ownership") as told:
-        read_revision(project)
-    assert f"git config --global --add safe.directory {project.resolve()}" in str(told.value)

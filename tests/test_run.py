@@ -71,19 +71,14 @@ def test_a_changed_file_is_installed_from_again(checkout, attempts, changed, exp
     assert attempts == expected
 
 
-def another_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
+SPOILED = {
+    "another Python": lambda monkeypatch: monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399"),
+    "no Python": lambda monkeypatch: run.PYTHON.unlink(),
+    "a damaged stamp": lambda monkeypatch: run.STAMP.write_text('{"requirements.txt": ', "utf-8"),
+}
 
 
-def python_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    run.PYTHON.unlink()
-
-
-def stamp_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
-    run.STAMP.write_text('{"requirements.txt": ', "utf-8")
-
-
-@pytest.mark.parametrize("spoil", [another_python, python_gone, stamp_damaged])
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
 def test_an_environment_that_cannot_be_trusted_is_made_anew(attempts, monkeypatch, spoil):
     run.set_up(*BUILD)
     attempts.clear()

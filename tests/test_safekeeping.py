@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.files import folder_lock
 from rulewright.files.folder_lock import FolderBusy
 from rulewright.files.transaction import replace_files
 from tests.commands.duel import write
@@ -69,13 +68,3 @@ def test_what_has_been_changed_meanwhile_is_not_overwritten(project, name):
     with pytest.raises(FolderBusy, match=rf"content/{name}\.yml has been changed meanwhile"):
         replace_files(project, AFTER, BEFORE)
     assert files(project) == {**BEFORE, f"content/{name}.yml": b"edited"}
-
-
-def test_one_change_at_a_time(project, monkeypatch):
-    monkeypatch.setattr(folder_lock, "ATTEMPTS", 0)
-    with folder_lock.exclusive_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
-        replace_files(project, AFTER, BEFORE)
-    with folder_lock.shared_lock(project / "content"), pytest.raises(FolderBusy, match="another command"):
-        replace_files(project, AFTER, BEFORE)
-    replace_files(project, AFTER, BEFORE)
-    assert files(project) == MADE

@@ -12,7 +12,6 @@ from projects import ERROR, HERE, MADE, NOTE, Project
 
 from rulewright.app.dev_server import DevServer
 from rulewright.render.build_artifacts import SitePage
-from rulewright.render.content_security_policy import page_policy, script_digest
 from tests.commands.duel import BOOK, write
 from tests.page_fixtures import changed_page, page_contents
 
@@ -123,25 +122,6 @@ def test_while_serving_a_file_that_cannot_be_read_is_shown_as_it_was_when_it_cou
     assert page_contents(DevServer().run(project)) != page_contents(mended)  # which has seen no other text
 
 
-@pytest.mark.parametrize(("status", "reloads"), [("404 Not Found", True), ("200 OK", False)])
-def test_while_serving_a_page_that_is_gone_asks_again_after_an_edit(server, status, reloads):
-    page = f'<meta http-equiv="Content-Security-Policy" content="{page_policy("")}"><body>Gone</body>'
-
-    def answer(environ: Any, start: Any) -> list[bytes]:
-        start(status, [("Content-Type", "text/html"), ("Content-Length", str(len(page)))])
-        return [page.encode()]
-
-    serving = server.plugins["rulewright"].serving
-    serving.banner = b"<aside>"
-    sent: list[Any] = []
-    html = b"".join(
-        serving.wsgi_app(answer)({"PATH_INFO": "/gone/"}, lambda *given: sent.extend(given))
-    ).decode()
-    assert "<body><aside>Gone" in html
-    assert ("livereload(7)" in html, script_digest("livereload(7);") in html) == (reloads, reloads)
-    assert ("Content-Length", str(len(html))) in sent[1]
-
-
 @pytest.mark.parametrize("broken", ["mkdocs.yml"])
 def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project, broken):
     good = (project.folder / broken).read_text()
@@ -153,21 +133,6 @@ def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project
     project.write(broken, good)
     server.builder()
     assert "the first in" not in server.get("ocs/4.3/14-x")
-
-
-@pytest.mark.parametrize(
-    ("made", "told"),
-    [
-        (replace(MADE, problems=(ERROR,)), "no rule 12.8g"),
-        (ValueError("the line is broken"), "the line is broken"),
-    ],
-)
-def test_serving_begins_even_with_a_fault(project, tmp_path, made, told):
-    project.made = made
-    server = Server(project, tmp_path / "served")
-    assert told in server.get("problems")
-    assert told in server.get("credits")
-    server.plugins.on_startup(command="build", dirty=False)
 
 
 def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):

@@ -45,8 +45,8 @@ def numbers(pdf: bytes) -> list[Lying]:
 
 
 def test_nine_cards_stand_on_letter_paper():
-    sides = numbers(n_up(cards(10), PAPERS["letter"]))
-    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10]]
+    sides = numbers(n_up(cards(11), PAPERS["letter"]))
+    assert [sorted(side) for side in sides] == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [10, 11]]
     first = sides[0]
     assert first[2][0] - first[1][0] == pytest.approx(63, abs=0.02)
     assert first[2][1] == pytest.approx(first[1][1], abs=0.02)
@@ -56,7 +56,7 @@ def test_nine_cards_stand_on_letter_paper():
 
 def test_a_back_lies_behind_its_front():
     paper = PAPERS["a4"]
-    front, back, more, last = numbers(n_up(cards(22), paper, backs=True))
+    front, back, more, last = numbers(n_up(cards(22), paper))
     with_backs = {**front}, {**back}
     assert sorted(front) == list(range(1, 19, 2))
     assert sorted(back) == list(range(2, 20, 2))
@@ -105,17 +105,6 @@ def test_a_folded_booklet_reads_in_order(pages):
 
 
 def test_pages_of_inner_sheets_move_towards_the_fold():
-    plain, crept = (numbers(saddle_stitch(cards(12, 40, 60), sheet=thick)) for thick in (0.0, 0.5))
-    moved = [
-        {number: round(crept[at][number][0] - x, 2) for number, (x, _) in side.items()}
-        for at, side in enumerate(plain)
-    ]
-    assert [sorted(set(one.values())) for one in moved] == [
-        [0],
-        [0],
-        [-0.5, 0.5],
-        [-0.5, 0.5],
-        [-1, 1],
-        [-1, 1],
-    ]
-    assert moved[4][5] == -1
+    sides = numbers(saddle_stitch(cards(12, 40, 60)))
+    left = [min(x for x, _ in side.values()) for side in sides]
+    assert left[::2] == pytest.approx([left[0], left[0] + 0.1, left[0] + 0.2], abs=0.01)

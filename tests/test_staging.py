@@ -43,6 +43,19 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     assert beside(site) == ["site"]
 
 
+def test_a_site_whose_folder_cannot_be_renamed_is_replaced_file_by_file(site, monkeypatch):
+    def refused(staging):
+        raise OSError("Device or resource busy")
+
+    monkeypatch.setattr(staged_build, "_swap", refused)
+    under_way = staged_build.begin_staging(site)
+    write(under_way.folder, NEW)
+    write(site, {".git/HEAD": "ref"})
+    staged_build.swap_in(under_way)
+    assert read(site) == {**NEW, ".git/HEAD": "ref"}
+    assert beside(site) == ["site"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_a_killed_build_leaves_the_site_alone_and_the_next_tidies_up(site):
     code = f"""if True:

@@ -11,7 +11,7 @@ from rulewright.edit.renumber_plan import plan_moves
 from rulewright.files.content_reader import ContentFolder
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
-from tests.books import checked
+from tests.books import checked, folder_of_texts
 
 BOOK = "title: Book\nnumbers: ['1.1']\nsides: {x: {title: X}, y: {title: Y}}\n"
 TABLE = "number: '1.2'\ntitle: Combat Results Table\nroll: 1d6\ncolumns: [A]\nrows: [{roll: '1', A: x}]\n"
@@ -101,15 +101,12 @@ def folder_of(book: tuple[str, str, list[str]], sequence: str) -> ContentFolder:
         "content/b/1/rules/1.yml": f"chapter: {chapter!r}\ntitle: All\n{rules}",
         "content/b/1/sequence.yml": f"title: Turn\nsteps:\n{sequence}",
     }
-    return ContentFolder({name: text.encode() for name, text in texts.items()})
+    return folder_of_texts(texts)
 
 
-def examined(book: tuple[str, str, list[str]], sequence: str) -> CheckedProject:
-    return load_and_check_folder(folder_of(book, sequence))
-
-
-def steps(made: CheckedProject) -> list[SequenceStep]:
-    return [*made.index.outlines["b/1"].sequence.iter_steps()]
+def steps(book: tuple[str, str, list[str]], sequence: str) -> list[SequenceStep]:
+    project = load_and_check_folder(folder_of(book, sequence))
+    return [*project.index.outlines["b/1"].sequence.iter_steps()]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +129,7 @@ def steps(made: CheckedProject) -> list[SequenceStep]:
     ],
 )
 def test_numbers_in_brackets_at_the_end_of_a_title_are_its_rules(book, written, title, see):
-    (step,) = steps(examined(book, f'  - do: "{written}"\n'))
+    (step,) = steps(book, f'  - do: "{written}"\n')
     assert (step.step.title, list(map(str, step.step.see))) == (title, see)
     if see:
         file = step.step.title.file.text
@@ -141,8 +138,8 @@ def test_numbers_in_brackets_at_the_end_of_a_title_are_its_rules(book, written, 
 
 
 def test_what_see_says_beside_it_is_added_and_nothing_stands_twice():
-    made = examined(DECIMAL, "  - do: One (1.2)\n    see: '1.10'\n  - do: Two (1.2)\n    see: '1.2'\n")
-    assert [list(map(str, one.step.see)) for one in steps(made)] == [["1.2", "1.10"], ["1.2"]]
+    found = steps(DECIMAL, "  - do: One (1.2)\n    see: '1.10'\n  - do: Two (1.2)\n    see: '1.2'\n")
+    assert [list(map(str, one.step.see)) for one in found] == [["1.2", "1.10"], ["1.2"]]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +152,9 @@ def test_what_see_says_beside_it_is_added_and_nothing_stands_twice():
     ],
 )
 def test_a_broken_number_is_told_where_it_is_written(line, column, text):
-    (problem,) = [p for p in examined(DECIMAL, line).problems if p.code == "reference-not-found"]
+    (problem,) = [
+        p for p in load_and_check_folder(folder_of(DECIMAL, line)).problems if p.code == "reference-not-found"
+    ]
     assert problem.place.column == column
     assert text in problem.message
 

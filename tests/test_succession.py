@@ -45,14 +45,14 @@ def test_within_a_chapter(project: Path) -> None:
     rule = body.index('<section class="rule level-1 untitled" id="1.3">')
     assert rule < body.index('<span class="former" id="1.1"></span>')
     assert '<span class="former" id="1.1a"></span>' in body
-    assert 'url=../../../x/1/1-ships/#1.3a"' in str(artifacts.files["r/x/1.1a/index.html"])
+    assert 'url=../../x/1/1-ships/#1.3a"' in str(artifacts.files["r/x/1.1a.html"])
 
 
 def test_into_another_chapter(project: Path) -> None:
     artifacts = made(project, ["renumber", "x", "1.1", "2.2"])
     assert re.search(r'<li id="1.1a">.*href="\.\./2-boats/#2\.2a"', page(artifacts, "x/1/1-ships"))
     assert '<span class="former" id="1.1a"></span>' in page(artifacts, "x/1/2-boats")
-    assert 'url=../../../x/1/2-boats/#2.2a"' in str(artifacts.files["r/x/1.1a/index.html"])
+    assert 'url=../../x/1/2-boats/#2.2a"' in str(artifacts.files["r/x/1.1a.html"])
 
 
 def test_a_new_rule_of_the_number_wins(project: Path) -> None:
@@ -60,8 +60,8 @@ def test_a_new_rule_of_the_number_wins(project: Path) -> None:
     body = page(artifacts, "x/1/1-ships")
     assert body.count('id="1.1"') == 1
     assert '<span class="former" id="1.1a"></span>' in body
-    assert 'url=../../../x/1/1-ships/#1.1"' in str(artifacts.files["r/x/1.1/index.html"])
-    assert 'url=../../../x/1/1-ships/#1.2a"' in str(artifacts.files["r/x/1.1a/index.html"])
+    assert 'url=../../x/1/1-ships/#1.1"' in str(artifacts.files["r/x/1.1.html"])
+    assert 'url=../../x/1/1-ships/#1.2a"' in str(artifacts.files["r/x/1.1a.html"])
 
 
 def test_a_retired_rule_says_what_holds_in_its_place(project: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.compare.edition_diff import diff_editions
 from rulewright.compare.word_diff import says_same, tokenize
-from rulewright.files.content_reader import ContentFolder
 from rulewright.render.exports.diff_export import FORMATS
+from tests.books import checked, folder_of_texts
 from tests.locks import accepted
 from tests.test_changes import BOOK, edition, shelf_of
 
@@ -67,7 +67,7 @@ def test_a_clerical_pass_of_a_book_is_no_change():
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
         made = diff_editions(old, new, index)
         assert not [change for change in made.rules if change.kinds]
-        assert FORMATS["text"](made, index, "").splitlines()[2:] == ["Nothing has changed."]
+        assert FORMATS["text"](made, "").splitlines()[2:] == ["Nothing has changed."]
 
 
 def quote(text: str) -> str:
@@ -80,12 +80,12 @@ def test_no_citing_rule_is_to_be_read_again():
     rules += '"1.1": See 1.2 and 1.0.\n'
     rules += '"1.2 Ropes":\n  "1.2a": Pull - or let go.\n'
     files = {**BOOK, "content/h/1/edition.yml": 'edition: "1"\n', "content/h/1/rules/1.yml": rules}
-    folder = accepted(ContentFolder({name: text.encode() for name, text in files.items()}))
+    folder = accepted(folder_of_texts(files))
     assert not load_and_check_folder(folder).problems
     name = "content/h/1/rules/1.yml"
     for dash in ("–", "—", "--"):
         set_anew = re.sub(rb"(?<=\w) - ", f" {dash} ".encode(), folder.texts[name])
         assert set_anew.count(dash.encode()) == 3
         texts = {**folder.texts, name: set_anew}
-        again = [str(one) for one in load_and_check_folder(ContentFolder(texts)).problems]
+        again = [str(one) for one in checked(texts).problems]
         assert not again

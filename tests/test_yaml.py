@@ -15,10 +15,8 @@ from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.files.yaml_writer import (
-    COLUMNS,
     CommentedValue,
     InlineCollection,
-    ParagraphText,
     QuotedString,
     wrap_prose,
     write_yaml,
@@ -179,24 +177,6 @@ def test_wrapping_changes_no_word_and_no_block(lines):
     assert again.split() == text.split()
 
 
-def test_prose_is_wrapped_in_a_literal_block_with_hanging_indents():
-    long = (
-        "A unit that has moved may not fire again before the turn is over, as 6.2 says in its list of acts."
-    )
-    text = write_yaml({"text": ParagraphText(f"{long}\n\n- {long}\n- {long}")})
-    assert text.splitlines() == [
-        "text: |",
-        "  A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "  list of acts.",
-        "",
-        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "    list of acts.",
-        "  - A unit that has moved may not fire again before the turn is over, as 6.2 says in its",
-        "    list of acts.",
-    ]
-    assert max(map(len, text.splitlines())) <= COLUMNS
-
-
 WORDS = st.sampled_from(
     ["12.5", "12.5c(B)", "don't", '"so"', "a: b", "#", "é", "😀", "\\", "-", "\n\n", "\t", "x" * 40, "[3.2]"]
 )
@@ -305,3 +285,18 @@ def test_a_deleted_key_says_what_to_write_instead():
         _, problems = reading(model, data)
         message = "restored is a note of the editor's; write it as a comment, after a #"
         assert message in [problem.message for problem in problems]
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "column"),
+    [
+        ("title:\xa0Ships\ntext: Sail.\n", 1, 7),
+        ("title：Ships\ntext: Sail.\n", 1, 6),
+        ("notes:\n  -\xa0number\n  - text\n", 2, 4),
+        ("text: |\n\xa0 Sail.\ntitle: Ships\n", 2, 1),
+    ],
+)
+def test_an_invisible_character_between_the_words_of_yaml_is_named(written, line, column):
+    _, problems = load_yaml_tree("a.yml", written.encode())
+    assert [(problem.place.line, problem.place.column) for problem in problems] == [(line, column)]
+    assert "U+" in problems[0].message

@@ -95,10 +95,10 @@ def set_names(font: TTFont, family: str, style: str) -> None:
 
 def signs(font: TTFont) -> None:
     """Add the signs that the face lacks."""
-    there, glyf, metrics = font.getBestCmap(), font["glyf"], font["hmtx"].metrics
+    present, glyf, metrics = font.getBestCmap(), font["glyf"], font["hmtx"].metrics
     middle = font["OS/2"].sCapHeight / 2
     for sign in {**CIRCLES, **CORNERS}:
-        if ord(sign) in there:
+        if ord(sign) in present:
             continue
         pen = TTGlyphPen(None)
         if sign in CIRCLES:
@@ -132,8 +132,8 @@ def circle(pen: TTGlyphPen, x: float, y: float, radius: float) -> None:
         return round(x + far * math.cos(angle)), round(y + far * math.sin(angle))
 
     pen.moveTo(spot(0, size))
-    for at in range(8):
-        pen.qCurveTo(spot(2 * at + 1, size / math.cos(math.pi / 8)), spot(2 * at + 2, size))
+    for eighth in range(8):
+        pen.qCurveTo(spot(2 * eighth + 1, size / math.cos(math.pi / 8)), spot(2 * eighth + 2, size))
     pen.closePath()
 
 

@@ -88,7 +88,7 @@ async function led(kept, path) {
   const script = await (await kept.match(place(index, DIGESTS[index])))?.text();
   if (!script) return undefined;
   const pages = JSON.parse(script.slice(script.indexOf(",{") + 1, script.lastIndexOf("}") + 1));
-  const number = path.slice(edition.length + 3).replace(/\/$/, "");
+  const number = path.slice(edition.length + 3).replace(/\/$|\.html$/, "");
   let known = number;
   while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
   return known ? Response.redirect(new URL(`${spelt(`${edition}/${pages[known]}`)}/#${encodeURIComponent(number)}`, HERE)) : undefined;

@@ -1,14 +1,12 @@
 """`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
 
-import errno
 from pathlib import Path
 
 import pymupdf
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.print.press import job_selection
-from rulewright.print.press.aid_job import AidJob
+from rulewright.print.sheet_job import SheetJob
 from rulewright.schema.paper import MM, PAPERS
 from tests.commands.duel import write
 from tests.printing import needs_printer
@@ -65,31 +63,14 @@ def test_a_proof_tells_what_the_print_does(project, capsys, name):
 
 
 @needs_printer
-def test_sheets_are_printed_elsewhere_where_the_content_is_closed(project, capsys, monkeypatch, tmp_path):
-    def closed(*given: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", "content/duel/1/references.lock")
-
-    write(
-        project / "content/duel/1", {"aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"}
-    )
-    monkeypatch.setattr(job_selection, "replace_files", closed)
-    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out")]) == 0
-    assert "--stale will not know these sheets" in capsys.readouterr().err
-    assert [path.name for path in (tmp_path / "out").rglob("*.pdf")] == ["card.pdf"]
-    assert main(["aids", "duel", "card", "--output", str(tmp_path / "out"), "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
-    assert main(["aids", "duel", "card"]) == 2
-
-
-@needs_printer
 def test_a_sheet_that_cannot_be_printed_stops_no_other(project, capsys, monkeypatch):
     """One has an error, one does not fit, one stops the program; the fourth and the rulebook are printed."""
 
-    def fail(self: AidJob) -> object:
+    def fail(self: SheetJob) -> object:
         return {}["lost"] if self.sheet.name == "failing" else make(self)  # type: ignore[call-overload]
 
-    make = AidJob.make
-    monkeypatch.setattr(AidJob, "make", fail)
+    make = SheetJob.make
+    monkeypatch.setattr(SheetJob, "make", fail)
     card = "title: Card\npaper: a5\nblocks:\n  - notes: Fight.\n"
     wrong = "title: Wrong\nblocks:\n  - rules: [9.9]\n"
     aids = {

@@ -81,28 +81,6 @@ def test_a_port_that_is_taken(site, said):
     assert f"127.0.0.1:{port} is in use" in said.readouterr().err
 
 
-@pytest.mark.parametrize("folder", ["content", "docs", "pages"])
-def test_serving_reads_the_pages_that_a_build_reads(project, monkeypatch, folder):
-    """Whether mkdocs.yml names their folder or not."""
-    named = "docs_dir: pages\n" if folder == "pages" else ""
-    pages = {f"{folder}/a.md": "A page.\n"}
-    write(
-        project,
-        {"mkdocs.yml": f"site_name: Duel\n{named}plugins: [{{rulewright: {{content_dir: content}}}}]\n"}
-        | pages,
-    )
-    read = []
-    host: Any = importlib.import_module("mkdocs.commands.serve")
-
-    def serve(open_in_browser: bool, **settings: object) -> None:
-        read.append(host.load_config(**settings).docs_dir)
-        assert open_in_browser
-
-    monkeypatch.setattr(host, "serve", serve)
-    assert main(["serve", "--open", "--port", "8123"]) == 130
-    assert read == [str((project / folder).resolve())]
-
-
 @pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
 def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
     serving = SimpleNamespace(press=SimpleNamespace(missing_dependency=lacks))

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit import edit_operations
 from tests.casefiles import Case, cases
 from tests.commands.duel import told, write
 from tests.projects import files
@@ -98,21 +97,6 @@ def test_what_cannot_be(project, said, words, message):
     before = files(project)
     assert told(said, "renumber", "duel", *words, code=2) == f"rulewright: {message}\n"
     assert files(project) == before
-
-
-def test_a_file_that_is_edited_meanwhile_is_kept(project, said, monkeypatch):
-    known = project / "content/duel/1/known.yml"
-    propose = edit_operations.propose_change
-
-    def slow(*given: object, **more: object) -> object:
-        made = propose(*given, **more)  # type: ignore[arg-type]
-        known.write_text(known.read_text() + "# edited\n")
-        return made
-
-    monkeypatch.setattr(edit_operations, "propose_change", slow)
-    assert main(["renumber", "duel", "1.2", "1.3"]) == 1
-    assert "known.yml has been changed meanwhile; nothing was written, try again" in said.readouterr().err
-    assert known.read_text().endswith("# edited\n")
 
 
 REAL = Path(__file__).parents[2] / "content"

@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,6 @@ from rulewright.app.cli import main
 from rulewright.files import limits
 from tests.commands.duel import BOOK, FAULTY, MISSING, printed, write
 from tests.projects import files
-
-TOP = Path(__file__).parents[2]
 
 
 def test_all_is_well(said):

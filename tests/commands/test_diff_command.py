@@ -46,7 +46,7 @@ def test_as_markdown(editions, said):
     settings.write_text(f"site_url: https://example.org/x/\n{settings.read_text('utf-8')}", "utf-8")
     out = diff(said, "--format", "markdown")
     assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
-    assert "  - text: A parry stops ~~1d6~~ **2d6** cuts.\n" in out
+    assert "  - text: A parry stops <del>1d6</del> <ins>2d6</ins> cuts.\n" in out
 
 
 def test_as_json(editions, said):

@@ -1,13 +1,12 @@
 """`rulewright impact`."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.edit.impact_report import MARKER, MAX_MARKDOWN_LENGTH
+from rulewright.edit.impact_report import MAX_MARKDOWN_LENGTH
 from tests.commands.duel import BOOK, write
 from tests.repositories import commit, undisturbed
 
@@ -61,7 +60,7 @@ def test_as_markdown(project, capsys):
     """What a book says is no markup of the comment."""
     edit(project, "*one* strike, as", "[two](x) strikes, as")
     out = told(capsys, "--format", "markdown")
-    assert out.startswith(f"{MARKER}\n### Nothing is broken.\n")
+    assert out.startswith("<!-- rulewright impact -->\n### Nothing is broken.\n")
     assert "- content/duel/1/rules/1.yml:3:2: 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
     assert "#### Rules: 1 reworded\n" in out
@@ -94,19 +93,6 @@ def test_a_comment_is_as_long_as_github_takes(project, capsys):
     assert re.search(r"… and \d+ more lines", out)
 
 
-def test_as_json(project, capsys):
-    edit(project, "at half", "at a third")
-    edit(project, '"1.1"', '"1.9"', "content/duel/1/sequence.yml")
-    made = json.loads(told(capsys, "--format", "json"))
-    assert made["breaks"]
-    assert made["files"] == {RULES: "changed", "content/duel/1/sequence.yml": "changed"}
-    (rule,) = made["editions"]["duel/1"]["rules"]
-    assert (rule["new"], rule["kinds"], rule["place"]) == ("1.2", ["reworded"], f"{RULES}:4:2")
-    assert [one["code"] for one in made["new_problems"]] == ["reference-not-found"]
-    assert made["to_review"] == [{"name": "1.1 Parry", "place": f"{RULES}:3:51", "targets": ["1.2 Lunge"]}]
-    assert made["lost"] == []
-
-
 def test_strict(project, capsys):
     edit(project, "at half", "at a third")
     told(capsys, "--strict")
@@ -114,18 +100,3 @@ def test_strict(project, capsys):
     out = told(capsys, "--strict", code=1)
     assert out.startswith("Broken: 1 lost address.\n")
     told(capsys)
-
-
-def test_what_has_been_read_is_not_to_be_read_again(project, capsys):
-    """Where a lock is kept it knows: until an editor accepts what changed, whoever cites it is listed."""
-    assert main(["check", "--accept", "all"]) == 0
-    commit(project)
-    edit(project, "at half", "at a third")
-    out = told(capsys)
-    assert "To be reviewed: 1\n" in out
-    assert f"  {RULES}:3:51: 1.1 Parry: cites 1.2 Lunge\n" in out
-    assert "New notes" not in out, "the same is not said twice"
-    assert main(["check", "--accept", "duel:1.2"]) == 0
-    out = told(capsys)
-    assert "Lunge: reworded" in out
-    assert "To be reviewed" not in out

@@ -33,7 +33,7 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder, 
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems
-from rulewright.print.press import aid_job, site_prints  # noqa: F401  imported for their problem types
+from rulewright.print import press as _press  # noqa: F401  imported for its problem types
 from rulewright.references.content_page import link_references
 from rulewright.references.mkdocs_settings_faults import check_mkdocs_settings
 from rulewright.render import guide, navigation

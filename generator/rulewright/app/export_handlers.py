@@ -50,7 +50,7 @@ def export_book_json(project: Path, options: ExportOptions, name: str) -> int:
     folders = f"{CONTENT}/{address}/", f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     checked.raise_on_errors(checked.problems_in(*folders), f"no JSON of {address} until this is fixed")
     write_result(
-        edition_to_json(RenderContext(checked.index), address, checked.library, options.base),
+        edition_to_json(RenderContext(checked.index), address, options.base),
         options.output,
         options.force,
     )

@@ -226,8 +226,8 @@ def _move_into(project: Path, folder: Path) -> None:
 
 
 def _from_json(project: Path, source: Path) -> NewGame:
-    """Recreate an edition from exported JSON, with images from the site that contains the JSON."""
-    message = f"{source} is not the JSON of an edition; export it with `rulewright export json`"
+    """Recreate an edition from its `content.json`, with images from the site that contains the file."""
+    message = f"{source} is not the content of an edition; download content.json beside its page"
     try:
         with source.open("rb") as file:
             data = file.read(limits.CONTENT.maximum + 1)

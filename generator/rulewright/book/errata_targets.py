@@ -31,10 +31,13 @@ def erratum_target(
     if erratum.step:
         targets.append(next(iter(steps_by_any_name(erratum.step, outline)), None))
     if erratum.aid:
-        targets.append(
-            next((sheet for sheet in sheets if erratum.aid in (sheet.name, sheet.aid.title)), None)
-        )
+        targets.append(find_sheet(erratum.aid, sheets))
     return list(dict.fromkeys(target for target in targets if target))
+
+
+def find_sheet(name: str, sheets: Iterable[AidSheet]) -> AidSheet | None:
+    """Return the player aid of a file name or a title."""
+    return next((sheet for sheet in sheets if name in (sheet.name, sheet.aid.title)), None)
 
 
 def find_rule(text: LocatedText, outline: Outline) -> RuleEntry | None:

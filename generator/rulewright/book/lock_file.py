@@ -9,7 +9,6 @@ for one rule, each is kept.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -98,6 +97,11 @@ class ReferenceLock:
     names: set[RecordedName] = field(default_factory=set)
     sheets: dict[str, PrintedSheet] = field(default_factory=dict)
 
+    @property
+    def references(self) -> int:
+        """The number of recorded references."""
+        return sum(max(record.references for record in records) for records in self.rules.values())
+
     def serialize(self) -> bytes | None:
         """Return the file, or None if nothing is recorded. Equal contents give equal bytes."""
         rows = [
@@ -159,16 +163,3 @@ def _read_line(fields: list[str], lock: ReferenceLock) -> bool:
             lock.sheets[fields[1]] = max(sheet, lock.sheets.get(fields[1], sheet))
             return True
     return False
-
-
-def _reference_counts(lock: ReferenceLock) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for number, records in lock.rules.items():
-        counts[number] = max(record.references for record in records)
-    return counts
-
-
-def count_changes(old: ReferenceLock, new: ReferenceLock) -> tuple[int, int, int]:
-    """Return the number of references in a new lock, and how many are added and removed."""
-    before, after = _reference_counts(old), _reference_counts(new)
-    return after.total(), (after - before).total(), (before - after).total()

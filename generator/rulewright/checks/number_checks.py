@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from math import ceil
 
 from rulewright.book.outline import Outline, RuleEntry
@@ -16,7 +16,6 @@ from rulewright.files.filenames import casefold_path
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import (
     Severity,
-    SourceFile,
     problem_type,
     quote_short,
 )
@@ -85,12 +84,10 @@ def check_number_format(outline: Outline, scope: Scope) -> Problems:
 @check(Outline, DUPLICATE)
 def check_duplicate_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report duplicate numbers among the rules or in the list of known numbers, and tables of rules."""
-    for duplicate, first, number, before in _iter_duplicates(outline):
+    for duplicate, first, key in _iter_duplicates(outline):
         place = f"line {first.place.line}" if first.file is duplicate.file else first.place
-        free = _next_free_number((before, number), outline)
-        hint = f"; is this {free}?" if free else ""
-        message = f"{quote_short(duplicate)} is there already, in {place}{hint}"
-        yield DUPLICATE.problem(duplicate, message, number.key)
+        message = f"{quote_short(duplicate)} is there already, in {place}; give one of them another number"
+        yield DUPLICATE.problem(duplicate, message, key)
     for table in scope.references.tables:
         number_text, title = table.table.number, table.table.title
         entry = outline.find(number_text) if number_text else None
@@ -111,34 +108,21 @@ def check_number_case(outline: Outline, _: Scope) -> Problems:
             yield CAPITALS.problem(entry.printed, f"{message}some disks overlook", entry.key)
 
 
-def _iter_duplicates(
-    outline: Outline,
-) -> Iterator[tuple[LocatedText, LocatedText, RuleNumber, RuleNumber | None]]:
-    """Yield each duplicate: its location, the first location, the number and the previous listed number.
+def _iter_duplicates(outline: Outline) -> Iterator[tuple[LocatedText, LocatedText, str]]:
+    """Yield each duplicate, the first place of its number and the number.
 
     Rules nested in a duplicate rule are skipped.
     """
     inside: set[Rule] = set()
     for rule, entry in outline.duplicates:
         if rule not in inside:
-            yield rule.number, entry.printed, entry.number, None
+            yield rule.number, entry.printed, entry.key
         inside.update(rule.rules)
     seen: dict[str, LocatedText] = {}
-    before = None
     for listed_rule in outline.edition.known.known if outline.edition.known else ():
         number = outline.edition.dialect.parse_number(listed_rule.number)
-        if number and number.key in seen:
-            yield listed_rule.number, seen[number.key], number, before
-        elif number:
-            seen[number.key] = listed_rule.number
-        before = number
-
-
-def _next_free_number(numbers: Iterable[RuleNumber | None], outline: Outline) -> str:
-    """Return the first number after one of several that the book does not use; empty if there is none."""
-    dialect = outline.edition.dialect
-    following = (dialect.sibling(number, int(number.ordinals[-1]) + 1) for number in numbers if number)
-    return next((number.key for number in following if number and number.key not in outline.entries), "")
+        if number and seen.setdefault(number.key, listed_rule.number) is not listed_rule.number:
+            yield listed_rule.number, seen[number.key], number.key
 
 
 @check(RuleEntry, OUTSIDE)
@@ -159,103 +143,77 @@ def _parent_problem(entry: RuleEntry, outline: Outline) -> str:
         return "is not a chapter; `chapters` in rulebook.yml says how they are written"
     if above is entry.parent or (not above and len(entry.chapter.number.labels) > 1):
         return ""
-    message = f"is out of place {f'in {entry.parent.display_number}' if entry.parent else 'as a chapter'}; "
+    message = f"is out of place {f'in {entry.parent.display_number}' if entry.parent else 'as a chapter'}"
     if not above:
-        return f"{message}this book has no chapter for it"
+        return f"{message}; this book has no chapter for it"
     *_, before, last = entry.number.labels
-    put_in = above.parent is entry.parent and last.isupper() and before.isdigit()
-    hint = f"; if it was inserted after {above.display_number}, declare suffixes: [{last}]" if put_in else ""
-    return f"{message}move it into {above.display_number}{hint}"
+    hint = f", or declare suffixes: [{last}]" if last.isupper() and before.isdigit() else ""
+    return f"{message}; move it into {above.display_number}{hint}"
 
 
-@check(Outline, DISORDER, GAP)
-def check_rule_order(outline: Outline, scope: Scope) -> Problems:
-    """Report rules out of order, and numbers left out between two rules."""
-    unplaced = _positions_without_entry(outline)
+def _iter_rows(outline: Outline) -> Iterator[tuple[list[RuleEntry], list[RuleEntry]]]:
+    """Yield rules with one parent whose numbers have one shape, and the most of them that are in order."""
     for siblings in (outline.chapters, *(entry.children for entry in outline.entries.values())):
         by_shape: defaultdict[int, list[RuleEntry]] = defaultdict(list)
         for entry in siblings:
             by_shape[entry.number.shape].append(entry)
-        for same_shape in by_shape.values():
+        for row in by_shape.values():
             # Of several longest choices, the one with the earlier rules.
-            ordinals = sorted({entry.number.ordinals for entry in same_shape}, reverse=True)
+            ordinals = sorted({entry.number.ordinals for entry in row}, reverse=True)
             ranks = {number: rank for rank, number in enumerate(ordinals)}
-            places = {rule: ranks[rule.number.ordinals] for rule in same_shape}
-            ordered = longest_in_order(same_shape[::-1], places.__getitem__)[::-1]
-            yield from _check_order(same_shape, ordered)
-            if scope.edition.address not in scope.project.unreadable.without_numbers:
-                yield from _check_gaps(ordered, outline, unplaced)
+            places = {rule: ranks[rule.number.ordinals] for rule in row}
+            yield row, longest_in_order(row[::-1], places.__getitem__)[::-1]
 
 
-def _positions_without_entry(outline: Outline) -> dict[SourceFile, list[int]]:
-    """Return the positions, by file, of numbers without an entry, which may fill a gap."""
-    starts = defaultdict(list)
-    for duplicate, *_ in _iter_duplicates(outline):
-        starts[duplicate.file].append(duplicate.start)
+@check(Outline, DISORDER)
+def check_rule_order(outline: Outline, _: Scope) -> Problems:
+    """Report rules out of order."""
+    for row, ordered in _iter_rows(outline):
+        numbers = [entry.number.ordinals for entry in ordered]
+        for index, entry in enumerate(row):
+            if entry not in ordered:
+                home = bisect_right(numbers, entry.number.ordinals)
+                first, previous = ordered[0].display_number, ordered[home - 1].display_number
+                target = f"after {previous}" if home else f"before {first}"
+                place = f"after {row[index - 1].display_number}" if index else "at the beginning"
+                message = f"{entry.display_number} is out of place {place}; move it {target}"
+                yield DISORDER.problem(entry.printed, message, entry.key)
+
+
+@check(Outline, GAP)
+def check_number_gaps(outline: Outline, scope: Scope) -> Problems:
+    """Report numbers left out between two rules; a list of cited numbers proves no gaps."""
+    known, address = outline.edition.known, scope.edition.address
+    if address in scope.project.unreadable.without_numbers:
+        return
+    everything = known is not None and known.lists == "everything"
+    is_complete = f"{CONTENT}/{address}/known.yml" not in outline.edition.files
+    # A rule with a wrong number may be the one that is left out.
+    files = {number.file for number in _misnumbered(outline)}
+    for _, ordered in _iter_rows(outline):
+        last: dict[tuple[float, ...], RuleEntry] = {}
+        for entry in ordered:
+            *above, count = entry.number.ordinals
+            before = last.get(tuple(above))
+            last[tuple(above)] = entry
+            both = entry.is_transcribed and (before.is_transcribed if before else is_complete) and above
+            expected = int(before.number.ordinals[-1]) + 1 if before else min(int(count), 1)
+            missing = _missing_numbers(entry.number, expected, outline)
+            if missing and (everything or both) and entry.printed.file not in files:
+                relation = f"follows {before.display_number}" if before else "comes first"
+                left_out = f"{missing[0]} to {missing[-1]} are"
+                if len(missing) < 3:
+                    left_out = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'}"
+                message = f"{entry.display_number} {relation}; {left_out} left out"
+                yield GAP.problem(entry.printed, message, missing[0])
+
+
+def _misnumbered(outline: Outline) -> Iterator[LocatedText]:
+    """Yield the duplicate and the malformed numbers."""
+    yield from (duplicate for duplicate, *_ in _iter_duplicates(outline))
     for number, chapter in iter_numbers(outline):
         if outline.edition.dialect.parse_number(number, chapter) is None:
-            starts[number.file].append(number.start)
-    return {file: sorted(places) for file, places in starts.items()}
-
-
-def _check_order(entries: list[RuleEntry], ordered: list[RuleEntry]) -> Problems:
-    numbers = [entry.number.ordinals for entry in ordered]
-    passed = 0
-    for entry in entries:
-        if passed < len(ordered) and entry is ordered[passed]:
-            passed += 1
-            continue
-        home = bisect_right(numbers, entry.number.ordinals)
-        is_late = home < passed
-        place = (
-            f"after {ordered[passed - 1].display_number}"
-            if is_late
-            else f"before {ordered[passed].display_number}"
-        )
-        target = (
-            f"after {ordered[home - 1].display_number}" if home else f"before {ordered[0].display_number}"
-        )
-        message = f"{entry.display_number} is out of place {place}; move it {target}"
-        yield DISORDER.problem(entry.printed, message, entry.key)
-
-
-def _check_gaps(
-    entries: list[RuleEntry], outline: Outline, unplaced: Mapping[SourceFile, list[int]]
-) -> Problems:
-    """Report gaps between ordered siblings; a list of cited numbers proves no gaps."""
-    known = outline.edition.known
-    everything = known is not None and known.lists == "everything"
-    is_complete = f"{CONTENT}/{outline.edition.address}/known.yml" not in outline.edition.files
-    last: dict[tuple[float, ...], RuleEntry] = {}
-    for entry in entries:
-        *above, count = entry.number.ordinals
-        before = last.get(tuple(above))
-        last[tuple(above)] = entry
-        both = entry.is_transcribed and (before.is_transcribed if before else is_complete) and above
-        start = before or entry.parent
-        if not (everything or both) or (
-            start and _has_position_between(start.printed, entry.printed, unplaced)
-        ):
-            continue
-        expected = int(before.number.ordinals[-1]) + 1 if before else min(int(count), 1)
-        missing = _missing_numbers(entry.number, expected, outline)
-        if missing:
-            relation = f"follows {before.display_number}" if before else "comes first"
-            message = f"{entry.display_number} {relation}; {_missing_text(missing)} left out"
-            yield GAP.problem(entry.printed, message, missing[0])
-
-
-def _has_position_between(
-    before: LocatedText, after: LocatedText, unplaced: Mapping[SourceFile, list[int]]
-) -> bool:
-    starts = unplaced.get(before.file, []) if before.file is after.file else []
-    return bisect_right(starts, before.start) < bisect_right(starts, after.start)
-
-
-def _missing_text(keys: list[str]) -> str:
-    return (
-        f"{keys[0]} is" if len(keys) == 1 else f"{keys[0]} {'and' if len(keys) == 2 else 'to'} {keys[-1]} are"
-    )
+            yield number
 
 
 def _missing_numbers(number: RuleNumber, expected: int, outline: Outline) -> list[str]:

@@ -45,21 +45,12 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
 
 def _is_suspect(page: ContentPage) -> bool:
     """Return whether a page may have markup that the site removes, so that rendering it is worth while."""
-    if _NO_LINK.search(page.text) or any(
-        _SCHEME.match(link.to) and (link.is_picture or not _USUAL.match(link.to)) for link in page.links
-    ):
-        return True
-    if "<" not in page.text and "{" not in page.text:
-        return False
-    words, end = list[str](), 0
-    for part in page_parts(page.text):
-        if part.kind == "tag":  # also in `<pre>`, whose words are code
-            words.append(page.text[part.start : part.end])
-        elif part.kind in ("code", "comment", "front"):
-            words.append(page.text[end : part.start])
-            end = max(end, part.end)
-    markup = " ".join([*words, page.text[end:]])
-    return bool(_BRACES.search(markup)) or any(map(_is_sanitized, _TAG.findall(markup)))
+    foreign = (link for link in page.links if _SCHEME.match(link.to))
+    return (
+        any(link.is_picture or not _USUAL.match(link.to) for link in foreign)
+        or bool(_NO_LINK.search(page.text) or _BRACES.search(page.text))
+        or any(map(_is_sanitized, _TAG.findall(page.text)))
+    )
 
 
 @lru_cache(1_000)

@@ -150,7 +150,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
             ):
                 continue
             outline = find_outline(book or "/".join(problem.place.file.split("/")[1:3]), index.outlines)
-            message = missing_number_message(key, outline, index, project.counterparts) if outline else ""
+            message = missing_number_message(key, outline, project.counterparts) if outline else ""
             problem = replace(problem, message=message) if message else problem
         yield problem
 

@@ -21,6 +21,7 @@ from rulewright.references.series_overrides import (
     override_statements,
 )
 from rulewright.schema.model_reader import MISSING_KEY
+from rulewright.schema.problem_reports import join_some
 from rulewright.sequence import turn_difference_checks
 from rulewright.sequence.derived_sequence import UnresolvedDifference
 from rulewright.sequence.sequence_step import SequenceStep
@@ -140,16 +141,9 @@ def check_voided_references(outline: Outline, scope: Scope) -> Problems:
                 message = f"{rule} does not hold here; {_describe(void)}"
                 yield TO_VOID.problem(place, message, reference.target.key)
     for void, names in steps.items():
-        yield _still_cited_problem(void, list(names))
-
-
-def _still_cited_problem(void: Override, names: list[str]) -> Problem:
-    steps = ", ".join(quote_short(name) for name in names[:MAX_NAMED])
-    steps += f" and {len(names) - MAX_NAMED} more steps" if len(names) > MAX_NAMED else ""
-    message = (
-        f"{_describe(void)}, but the sequence of play still cites it in {steps}; drop or change it there"
-    )
-    return TO_VOID.problem(void.text, message, void.by.key)
+        places = join_some([*map(quote_short, names)], MAX_NAMED)
+        message = f"{_describe(void)}, but the sequence of play still cites it in {places}; drop or change it"
+        yield TO_VOID.problem(void.text, message, void.by.key)
 
 
 @check(Outline, AMBIGUOUS)
@@ -172,20 +166,13 @@ def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Problems:
             if other and target.edition is outline.edition and not is_related:
                 first.setdefault(target.key, (citation.text, reference.match.start, other))
     if first:
-        yield _ambiguous_problem(outline, first)
-
-
-def _ambiguous_problem(outline: Outline, first: dict[str, tuple[LocatedText, int, RuleEntry]]) -> Problem:
-    """Return one note for all ambiguous numbers of a game, at the first of them."""
-    (text, offset, other), *_ = first.values()
-    game, series = outline.edition, other.edition
-    names = ", ".join([*first][:MAX_NAMED])
-    names += f" and {len(first) - MAX_NAMED} more" if len(first) > MAX_NAMED else ""
-    are = "is a rule" if len(first) == 1 else "are rules"
-    message = f"{names} {are} of {game.short} and of {series.short}, and {game.short} is meant"
-    series_name = series.book.short or series.book.title
-    cure = f"write {series_name} {other.key} for the other, [[{other.key}]] where this is right"
-    return AMBIGUOUS.problem(text.location_of(offset), f"{message}; {cure}", game.address)
+        (text, offset, other), *_ = first.values()
+        game, name = outline.edition.short, other.edition.book.short or other.edition.book.title
+        verb = "is a rule" if len(first) == 1 else "are rules"
+        message = f"{join_some([*first], MAX_NAMED)} {verb} of {game} and of {other.edition.short}"
+        cure = f"write {name} {other.key} for the other, [[{other.key}]] where this is right"
+        message = f"{message}, and {game} is meant; {cure}"
+        yield AMBIGUOUS.problem(text.location_of(offset), message, outline.edition.address)
 
 
 @check(Outline, STILL_REPEATED)

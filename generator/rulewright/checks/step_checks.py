@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 from rulewright.book.outline import Outline
 from rulewright.checks.check_visitor import Problems, Scope, check
@@ -10,10 +10,9 @@ from rulewright.document.blocks.track_block import box_names
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, did_you_mean, problem_type, quote_short
 from rulewright.schema.model_reader import ANSWERS
-from rulewright.schema.step import YES
-from rulewright.schema.text_document import plain_text
+from rulewright.schema.step import YES, Step
 from rulewright.sequence import step_attributes
-from rulewright.sequence.actors import UNSPECIFIED, known_actors, number_of_players
+from rulewright.sequence.actors import known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
 from rulewright.sequence.step_counts import parse_counts, rounds_fault, turns_fault
 from rulewright.sequence.step_label_checks import check_step_labels
@@ -41,9 +40,6 @@ NO_DECISION = problem_type(
     "decision-not-declared",
     "A step decides something other than the order, who is phasing, or a role or an order of rulebook.yml.",
 )
-ORDER_UNUSED = problem_type(
-    "order-unused", "A step decides the order of play, and no step is done in that order.", Severity.NOTE
-)
 MALFORMED = problem_type(
     "rounds-malformed",
     "How often or in which rounds or game turns a step is done cannot be read, or is never.",
@@ -66,38 +62,27 @@ SAID_TWICE = problem_type(
     "A step's title or note says what one of its keys says, which is not said again. Delete the key.",
     Severity.NOTE,
 )
-KEY_IN_TITLE = problem_type(
-    "key-in-title",
-    "A step's title says how often or in what way it is done, for which there is a key.",
-    Severity.NOTE,
-)
-
-_KEYS_IN_TITLES = (
-    (
-        re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) rounds\b", re.I),
-        "rounds: 6",
-    ),
-    (
-        re.compile(r"\b(?:repeat(?:ed)?|again) until\b|\buntil (?:all|both)(?: players)? pass", re.I),
-        "rounds: until …",
-    ),
-    (re.compile(r"\b(?:choose|select|pick) (?:one|1)\b|\bone of (?:the following|these)\b", re.I), "one of:"),
-    (re.compile(r"\b(?:repeat|once) for each\b", re.I), "for each: …"),
-)
-"""What titles say instead of keys, and the keys."""
+_ORDERS = (IN_ORDER, OTHERS_IN_ORDER, *PLACES)
+"""Actors in the order of the players."""
 
 
-@check(SequenceStep, NO_REPEAT, CYCLE)
-def check_repeats(step: SequenceStep, scope: Scope) -> Problems:
-    """Report repeats of unknown steps, and cyclic repeats."""
-    name, sequence = step.own_keys.repeats, scope.outline.sequence
-    if not name or not scope.edition.has_written(name):
-        return
-    if base := sequence.loops.get(step):
+@check(SequenceStep, CYCLE)
+def check_repeat_cycles(step: SequenceStep, scope: Scope) -> Problems:
+    """Report steps that repeat themselves."""
+    name, base = step.own_keys.repeats, scope.outline.sequence.loops.get(step)
+    if name and base and scope.edition.has_written(name):
         repeated = "itself" if base is step else f"{quote_short(base.step.title)}, which leads back to it"
         message = f"{quote_short(step.step.title)} repeats {repeated}; write out what happens here"
         yield CYCLE.problem(name, message)
-    elif step.repeats_step is None and name.file.name not in scope.project.library.faulty:
+
+
+@check(SequenceStep, NO_REPEAT)
+def check_repeated_steps(step: SequenceStep, scope: Scope) -> Problems:
+    """Report repeats of unknown steps."""
+    name, sequence = step.own_keys.repeats, scope.outline.sequence
+    if not name or step.repeats_step or step in sequence.loops or not scope.edition.has_written(name):
+        return
+    if name.file.name not in scope.project.library.faulty:
         ids = [other.step.id for other in sequence.iter_steps() if other.step.id]
         cure = did_you_mean(name, ids) if ids else f"; give the step that is meant `id: {quote_short(name)}`"
         yield NO_REPEAT.problem(name, f"no step has the id {quote_short(name)}{cure}")
@@ -115,55 +100,59 @@ def check_step_ids(outline: Outline, _: Scope) -> Problems:
             yield SAME_ID.problem(name, message, step.anchor)
 
 
-@check(Outline, NO_PLAYERS, NO_ROLE, NO_SIDE)
-def check_step_actors(outline: Outline, scope: Scope) -> Problems:
-    """Report undeclared actors and phasing sides; sides of a book without any are reported once."""
+@check(Outline, NO_PLAYERS)
+def check_players(outline: Outline, _: Scope) -> Problems:
+    """Report a wrong number of players, and steps in the order of players that are not declared."""
     book = outline.edition.book
-    known = known_actors(book)
     if book.players and number_of_players(book) is None:
         message = f"{quote_short(book.players)} is no number of players; write 2, or 3 to 6"
         yield NO_PLAYERS.problem(book.players, message, "players")
-    undeclared: dict[LocatedText, SequenceStep] = {}
+    known = known_actors(book)
     for step in outline.sequence.iter_steps():
         for name in (*step.own_keys.by, *step.own_keys.phasing):
-            if name in known or not outline.edition.has_written(name):
-                continue
-            if name in (IN_ORDER, OTHERS_IN_ORDER, *PLACES):
+            if name in _ORDERS and name not in known and outline.edition.has_written(name):
                 message = f"{name} needs players; declare sides: or players: in rulebook.yml"
                 yield NO_PLAYERS.problem(name, message, step.anchor)
-            elif name == "unsaid":
-                message = f"unsaid is now called {UNSPECIFIED}; write by: {UNSPECIFIED}"
-                yield NO_ROLE.problem(name, message, step.anchor)
-            elif not any(name is phasing for phasing in step.own_keys.phasing):
-                message = f"{quote_short(name)} is neither a role nor a side of this book"
-                yield name.unknown_name_problem(NO_ROLE, message, known, step.anchor)
-            elif book.sides or book.players:
-                message = f"{quote_short(name)} is no side of this book"
-                yield name.unknown_name_problem(NO_SIDE, message, [*book.sides, IN_ORDER], step.anchor)
-            else:
-                undeclared.setdefault(name, step)
-    for name, step in list(undeclared.items())[:1]:
-        sides = ", ".join(f"{quote_short(side)}: …" for side in undeclared)
-        cure = f"rulebook.yml declares none: write sides: {{{sides}}} there"
-        yield NO_SIDE.problem(name, f"{quote_short(name)} is no side of this book; {cure}", step.anchor)
 
 
-@check(Outline, NO_DECISION, ORDER_UNUSED)
-def check_decisions(outline: Outline, _: Scope) -> Problems:
-    """Report decisions of unknown roles, and of an order that nobody uses."""
-    book, steps = outline.edition.book, list(outline.sequence.iter_steps())
-    actors = {str(name) for step in steps for name in (*step.step.by, *step.step.phasing)}
-    turns_of_sides = [step for step in steps if len(step.phasing) == 1 and step.phasing[0] in book.sides]
-    is_ordered = len(turns_of_sides) > 1 or not actors.isdisjoint((IN_ORDER, OTHERS_IN_ORDER, *PLACES))
-    known = ["order", PHASING, *book.roles, *book.orders]
-    for step in steps:
-        name, title = step.own_keys.decides, quote_short(step.step.title)
-        if name and name not in known:
-            message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
-            yield name.unknown_name_problem(NO_DECISION, message, known, step.anchor)
-        elif name == "order" and not is_ordered:
-            message = f"{title} decides the order, in which nobody acts; write phasing: {IN_ORDER} after it"
-            yield ORDER_UNUSED.problem(name, message, step.anchor)
+@check(SequenceStep, NO_ROLE)
+def check_step_actors(step: SequenceStep, scope: Scope) -> Problems:
+    """Report actors who are neither a role nor a side."""
+    known = known_actors(scope.book)
+    for name in step.own_keys.by:
+        if name not in (*known, *_ORDERS) and scope.edition.has_written(name):
+            message = f"{quote_short(name)} is neither a role nor a side of this book"
+            yield name.unknown_name_problem(NO_ROLE, message, known)
+
+
+@check(Outline, NO_SIDE)
+def check_phasing_sides(outline: Outline, _: Scope) -> Problems:
+    """Report undeclared phasing sides; those of a book without sides once."""
+    book, known = outline.edition.book, known_actors(outline.edition.book)
+    undeclared: dict[LocatedText, str] = {}
+    for step in outline.sequence.iter_steps():
+        for name in step.own_keys.phasing:
+            if name not in (*known, *_ORDERS) and outline.edition.has_written(name):
+                undeclared.setdefault(name, step.anchor)
+    for name, anchor in undeclared.items():
+        message = f"{quote_short(name)} is no side of this book"
+        if book.sides or book.players:
+            yield name.unknown_name_problem(NO_SIDE, message, [*book.sides, IN_ORDER], anchor)
+        else:
+            sides = ", ".join(f"{quote_short(side)}: …" for side in undeclared)
+            cure = f"rulebook.yml declares none: write sides: {{{sides}}} there"
+            yield NO_SIDE.problem(name, f"{message}; {cure}", anchor)
+            return
+
+
+@check(SequenceStep, NO_DECISION)
+def check_decisions(step: SequenceStep, scope: Scope) -> Problems:
+    """Report decisions of unknown roles."""
+    name, known = step.own_keys.decides, ["order", PHASING, *scope.book.roles, *scope.book.orders]
+    if name and name not in known:
+        title = quote_short(step.step.title)
+        message = f"{title} decides {quote_short(name)}, which is no role or order of this book"
+        yield name.unknown_name_problem(NO_DECISION, message, known)
 
 
 @check(SequenceStep, MALFORMED)
@@ -205,46 +194,67 @@ def _last_turn(outline: Outline) -> int | None:
     return max((int(name) for name in lasts if name.isdecimal()), default=None)
 
 
-@check(SequenceStep, CONFLICT, NO_CHOICE, MUST_AND_MAY)
+@check(SequenceStep, CONFLICT)
 def check_step_conflicts(entry: SequenceStep, _: Scope) -> Problems:
-    """Report keys of a step that exclude each other, and choices of one."""
+    """Report keys of a step that exclude each other."""
     step, keys, title = entry.step, entry.own_keys, quote_short(entry.step.title)
-    keys_of_steps = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
-    lists = [(way, inner) for way, inner in keys_of_steps if inner]
+    lists = _lists_of_steps(entry)
     for way, inner in lists[1:]:
         message = f"{title} has {lists[0][0]} and {way}; put one of them into a step of its own"
         yield CONFLICT.problem(inner[0].title, message)
     if for_each := step.for_each if keys.rounds else keys.for_each if step.rounds else None:
-        yield CONFLICT.problem(
-            for_each, f"{title} has rounds and for each; put one of them into a step inside"
-        )
-    options = entry.ordered
-    if entry.is_choice and len(options) < 2 and not (lists[1:] or step.optional):
+        message = f"{title} has rounds and for each; put one of them into a step inside"
+        yield CONFLICT.problem(for_each, message)
+    if keys.must and entry.parent and entry.way == "one of":
+        message = f"{title} is one of several options, of which none must be done; delete must"
+        yield CONFLICT.problem(keys.must, message)
+
+
+def _lists_of_steps(entry: SequenceStep) -> list[tuple[str, Sequence[Step]]]:
+    keys = entry.own_keys
+    lists = (("steps", keys.steps), ("any order", keys.any_order), ("one of", keys.one_of))
+    return [(way, inner) for way, inner in lists if inner]
+
+
+@check(SequenceStep, NO_CHOICE)
+def check_choices(entry: SequenceStep, _: Scope) -> Problems:
+    """Report choices of one."""
+    step, keys, title, options = entry.step, entry.own_keys, quote_short(entry.step.title), entry.ordered
+    if entry.is_choice and len(options) < 2 and not (_lists_of_steps(entry)[1:] or step.optional):
         message = f"{title} is a choice of one; add an option, or write steps:"
         if not keys.one_of:
             message = f"{title} has one option left; keep two, or write out its steps"
         yield NO_CHOICE.problem(options[0].step.title if keys.one_of and options else step.title, message)
-    if keys.must and entry.parent and entry.way == "one of":
-        message = f"{title} is one of several options, of which none must be done; delete must"
-        yield CONFLICT.problem(keys.must, message)
-    if keys.optional and step.must == YES:
+
+
+@check(SequenceStep, MUST_AND_MAY)
+def check_optional_steps(entry: SequenceStep, _: Scope) -> Problems:
+    """Report steps that must be done and are optional."""
+    if entry.own_keys.optional and entry.step.must == YES:
+        title = quote_short(entry.step.title)
         message = f"{title} must be done, so that it cannot be optional; say on what condition it is which"
-        yield MUST_AND_MAY.problem(keys.optional, message)
+        yield MUST_AND_MAY.problem(entry.own_keys.optional, message)
 
 
-@check(SequenceStep, NO_END, END_DROPPED)
+@check(SequenceStep, NO_END)
 def check_ends(step: SequenceStep, scope: Scope) -> Problems:
-    """Report ends of steps that are not around, and repeated loops that lost their end."""
+    """Report ends of steps that are not around."""
     name, title = step.own_keys.ends, quote_short(step.step.title)
     if name and name != GAME and step.ended_step is None and scope.edition.has_written(name):
         outer_titles = [str(outer.step.title) for outer in step.self_and_ancestors() if outer is not step]
         message = f"{title} ends {quote_short(name)}, which it is not inside of"
         yield name.unknown_name_problem(NO_END, message, [*outer_titles, GAME])
-    still = {inner.ended_step for inner in step.iter_subtree()} if step.left_out else ()
+
+
+@check(SequenceStep, END_DROPPED)
+def check_dropped_ends(step: SequenceStep, _: Scope) -> Problems:
+    """Report repeated loops that lost their end."""
+    ended_steps = {inner.ended_step for inner in step.iter_subtree()} if step.left_out else ()
     for dropped in step.left_out:
         loop = next((loop for inner in dropped.iter_subtree() if (loop := inner.ended_step)), None)
         rounds = loop.rounds if loop else None
-        if loop and rounds and rounds.maximum is None and not rounds.passing and loop not in still:
+        if loop and rounds and not (rounds.maximum or rounds.passing) and loop not in ended_steps:
+            title = quote_short(step.step.title)
             ended = f"{quote_short(dropped.step.title)}, which ends {quote_short(loop.step.title)}"
             yield END_DROPPED.problem(step.step.title, f"{title} drops {ended}; keep it, or change rounds:")
 
@@ -259,9 +269,9 @@ def check_step_conditions(step: SequenceStep, _: Scope) -> Problems:
             yield NO_CONDITION.problem(text, message)
 
 
-@check(SequenceStep, SAID_TWICE, KEY_IN_TITLE)
+@check(SequenceStep, SAID_TWICE)
 def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Problems:
-    """Report attributes of a step that its title or note repeats, and words of titles that are keys."""
+    """Report attributes of a step that its title or note repeats."""
     step = entry.step
     if not scope.edition.has_written(step.title) or entry.difference == "changed":
         return
@@ -271,12 +281,6 @@ def check_repeated_facts(entry: SequenceStep, scope: Scope) -> Problems:
             key, key_of_text = fact.key.replace("_", " "), "title" if words is step.title else "note"
             message = f"the {key_of_text} says this already: {quote_short(words)}; delete {key}"
             yield SAID_TWICE.problem(fact.values[0], message)
-    is_set = step.rounds or step.for_each or entry.is_choice
-    for pattern, key in () if is_set else _KEYS_IN_TITLES:
-        if match := pattern.search(plain_text(step.title)):
-            yield KEY_IN_TITLE.problem(
-                step.title, f"{quote_short(match[0])} in a title is not played; write {key}"
-            )
 
 
 @check(Outline, NOT_FOUND)

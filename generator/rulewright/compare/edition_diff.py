@@ -8,7 +8,7 @@ words are compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -91,8 +91,8 @@ class EditionDiff:
     ) -> None:
         self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
-        self.series: EditionDiff | None = None
-        """Difference of the edition of the series that a game extends."""
+        self.related: Sequence[EditionDiff] = ()
+        """Differences that report changes of the same rulebook, or of that of the series."""
         self._rule_changes: dict[RuleEntry, RuleChange] = {}
         # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
@@ -298,9 +298,11 @@ class EditionDiff:
     def tables(self) -> list[TableChange]:
         """Changes of all tables of the new edition, then of deleted ones."""
         kind = ChangeKind.REMOVED if self.is_absence_certain(0) else ChangeKind.ONLY
-        old, new = self.sides
-        removed = [table for table in old.tables if table not in self.table_matches.old]
-        return [*map(self.of_table, new.tables), *(ItemChange(table, None, (kind,)) for table in removed)]
+        removed = [table for table in self.sides[0].references.tables if table not in self.table_matches.old]
+        return [
+            *map(self.of_table, self.sides[1].references.tables),
+            *(ItemChange(t, None, (kind,)) for t in removed),
+        ]
 
     def of_table(self, table: TableEntry) -> TableChange:
         """Return the change of a table of the new edition."""
@@ -328,34 +330,48 @@ class EditionDiff:
     @cached_property
     def aids(self) -> list[AidChange]:
         """Changes of all aids of the new edition, then of deleted ones."""
-        matches, (old, new) = self.sheet_matches, self.sides
-        changes: list[AidChange] = []
-        for sheet in new.sheets:
-            before = matches.new.get(sheet)
-            changes.append(self._part_change(before.aid if before else None, sheet.aid))
-        removed = [sheet.aid for sheet in old.sheets if sheet not in matches.old]
-        return [*changes, *(ItemChange(aid, None, (ChangeKind.REMOVED,)) for aid in removed)]
+        old_sheets, new_sheets = self.sides[0].references.aid_sheets, self.sides[1].references.aid_sheets
+        return self._all_changes(old_sheets, new_sheets, self.sheet_matches, lambda s: s.aid, lambda s: s.aid)
+
+    def _all_changes(
+        self,
+        old_items: Iterable[T],
+        new_items: Iterable[T],
+        matches: MatchResult[T],
+        part: Callable[[T], Any],
+        shown: Callable[[T], Any],
+    ) -> list[ItemChange[Any]]:
+        """Return the changes of all new items, then of deleted ones.
+
+        `part` of an item is compared, and it is reported as `shown`.
+        """
+        changes: list[ItemChange[Any]] = []
+        for item in new_items:
+            if before := matches.new.get(item):
+                differences = self._field_diffs(part(before), part(item))
+                changes.append(self._change(shown(before), shown(item), [], differences))
+            else:
+                changes.append(ItemChange(None, shown(item), (ChangeKind.ADDED,)))
+        removed = [shown(item) for item in old_items if item not in matches.old]
+        return [*changes, *(ItemChange(item, None, (ChangeKind.REMOVED,)) for item in removed)]
 
     @cached_property
-    def _rulebook_parts(self) -> list[WordDifference]:
-        return self._field_diffs(self.old.edition.book, self.new.edition.book)
+    def _rulebook_parts(self) -> Mapping[object, WordDifference]:
+        """Differences of the rulebook by their keys and words."""
+        differences = self._field_diffs(self.old.edition.book, self.new.edition.book)
+        return {(part.name, *((p.change, p.text) for p in part.pieces)): part for part in differences}
 
     @cached_property
     def book(self) -> list[BookChange]:
-        """Changes of a whole edition or, reported at the newest, of its book; another name is no change.
-
-        What a game has from the rulebook of its series is reported there.
-        """
+        """Changes of a whole edition and of its rulebook, without what `related` reports of the rulebook."""
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        differences: list[WordDifference] = []
-        if new.address in (edition.address for edition in self.sides[1].index.newest.values()):
-            of_series = self.series._rulebook_parts if self.series else []
-            differences += (part for part in self._rulebook_parts if part not in of_series)
-        files = (old.edition_file, new.edition_file), (old.known, new.known), (old.redirects, new.redirects)
-        for pair in files:
-            differences += self._field_diffs(*pair)
+        reported = {key for other in self.related for key in other._rulebook_parts}
+        differences = [part for key, part in self._rulebook_parts.items() if key not in reported]
+        differences += self._field_diffs(old.edition_file, new.edition_file)
+        differences += self._field_diffs(old.known, new.known)
+        differences += self._field_diffs(old.redirects, new.redirects)
         return [self._change(old, new, [], differences)] if differences else []
 
     @cached_property
@@ -363,21 +379,9 @@ class EditionDiff:
         """Changes of the errata and questions of one edition at two times; none of two editions."""
         if not self.is_one:
             return []
-        old, new = self.sides
-        matches = match_errata(old, new)
-        changes: list[ErrataChange] = []
-        for entry in new.errata_entries:
-            before = matches.new.get(entry)
-            change = self._part_change(before.source if before else None, entry.source)
-            changes.append(ItemChange(before, entry, change.kinds, change.parts))
-        removed = [entry for entry in old.errata_entries if entry not in matches.old]
-        return [*changes, *(ItemChange(entry, None, (ChangeKind.REMOVED,)) for entry in removed)]
-
-    def _part_change(self, before: Any, after: Any) -> ItemChange[Any]:
-        """Return the change of a part of the model, which is new if there was none before."""
-        if before is None:
-            return ItemChange(None, after, (ChangeKind.ADDED,))
-        return self._change(before, after, [], self._field_diffs(before, after))
+        entries = self.sides[0].references.errata_entries, self.sides[1].references.errata_entries
+        matches = match_errata(*self.sides)
+        return self._all_changes(*entries, matches, lambda entry: entry.source, lambda entry: entry)
 
     def _field_diffs(self, before: Any, after: Any) -> list[WordDifference]:
         """Return the differences of two parts of the model, key by key."""
@@ -387,19 +391,15 @@ class EditionDiff:
 
     @property
     def reported_changes(self) -> bool:
-        return any(change.is_reported for change in (*self.changes, *self.errata_changes))
+        return any(change.is_reported for changes in self.changes_by_type.values() for change in changes)
 
     @property
     def changes_by_type(self) -> Mapping[str, list[ItemChange[Any]]]:
-        """All changes but those of errata, by the type of their items."""
+        """All changes by the type of their items."""
         changes: dict[str, list[ItemChange[Any]]] = {"rules": self.rules, "steps": self.steps}
         changes |= {"tables": self.tables, "aids": self.aids}
-        return changes | ({"book": self.book} if self.book else {})
-
-    @property
-    def changes(self) -> list[ItemChange[Any]]:
-        """All changes but those of errata."""
-        return [change for changes in self.changes_by_type.values() for change in changes]
+        changes |= {"book": self.book} if self.book else {}
+        return changes | ({"errata": self.errata_changes} if self.errata_changes else {})
 
     @property
     def one_sided_rules(self) -> list[tuple[Edition, Edition, list[RuleEntry]]]:
@@ -438,10 +438,16 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
         if before.outlines.get(address, outline) is not outline
     ]
     reported: set[object] = set()
-    for diff in sorted(diffs, key=lambda diff: len([*diff.new.edition.with_series])):
+    newest = after.newest.values()
+    in_order = sorted(
+        diffs,
+        key=lambda diff: (len([*diff.new.edition.with_series]), diff.new.edition not in newest),
+    )
+    for position, diff in enumerate(in_order):
         diff.steps = [*drop_repeated(diff.steps, reported)]
-        base = diff.new.edition.base
-        diff.series = next((other for other in diffs if other.new.edition is base), None)
+        books = {edition.book.title.file.name for edition in diff.new.edition.with_series}
+        earlier = in_order[:position]
+        diff.related = [other for other in earlier if other.new.edition.book.title.file.name in books]
     return diffs
 
 

@@ -148,8 +148,6 @@ class FieldDiff:
         self, name: str, old_texts: Sequence[Words], new_texts: Sequence[Words]
     ) -> Iterator[WordDifference]:
         """Yield the difference of a key that has one text or several in each edition."""
-        if not any(old_texts) and not any(new_texts):
-            return
         old_meaning, new_meaning = self.meanings
         before = join_texts([references_as_rules(words, old_meaning) for words in old_texts], "\n")
         after = join_texts([references_as_rules(words, new_meaning) for words in new_texts], "\n")

@@ -9,7 +9,7 @@ edition they lead to the counterparts there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -57,9 +57,6 @@ class CounterpartResult:
     """Whether enough of the other edition is known."""
 
 
-MissingItems = Mapping[Source | None, list[Source]]
-"""Items of another edition that an edition lacks, in order, by the item at the nearest place."""
-
 NO_COUNTERPART = CounterpartResult(None)
 
 
@@ -79,10 +76,6 @@ class Counterparts:
         """Return all editions of a book, the oldest first."""
         return book_editions(outline, self.index.outlines)
 
-    def other_editions(self, outline: Outline) -> list[Outline]:
-        """Return the other editions of a book, the newest first."""
-        return [edition for edition in reversed(self.book_editions(outline)) if edition is not outline]
-
     def newest(self, outline: Outline) -> Outline:
         return self.index.outlines[self.index.newest[_book(outline)].address]
 
@@ -95,31 +88,18 @@ class Counterparts:
         results = self.results(self.index.outlines[source.edition.address], other)
         return results.get(source, NO_COUNTERPART)
 
-    def missing_by_neighbour(self, outline: Outline, other: Outline) -> MissingItems:
-        """Return the items of another edition that an edition lacks, by the item at the nearest place."""
-        missing: dict[Source | None, list[Source]] = {}
-        for source, result in self.results(other, outline).items():
-            if result.match is None:
-                missing.setdefault(result.nearest, []).append(source)
-        return missing
-
     def results(self, outline: Outline, other: Outline) -> Mapping[Source, CounterpartResult]:
         """Return the counterparts of all items of an edition in another."""
-        if (outline, other) not in self._results:
-            self._results[outline, other] = dict(self._find_counterparts(outline, other))
-        return self._results[outline, other]
-
-    def _find_counterparts(
-        self, outline: Outline, other: Outline
-    ) -> Iterator[tuple[Source, CounterpartResult]]:
+        if (outline, other) in self._results:
+            return self._results[outline, other]
         diffs = self._diffs_between(outline, other)
         results: dict[Source, CounterpartResult] = {}
         references = self.index.editions[outline.edition.address]
-        items: list[Source] = [*outline.ordered_entries]
+        items: list[Source] = [*outline.ordered_entries, *references.tables, *references.aid_sheets]
         items += [*filter(None, [outline.sequence.root]), *outline.sequence.iter_steps()]
         # The place of a deleted chapter is after the chapter before it.
         last_chapter: Source | None = next(iter(other.chapters), None)
-        for item in (*items, *references.tables, *references.aid_sheets):
+        for item in items:
             match, is_certain = _follow(diffs, item)
             nearest: Source | None = None
             if isinstance(item, RuleEntry | SequenceStep) and not match:
@@ -130,7 +110,8 @@ class Counterparts:
             elif isinstance(match, RuleEntry):
                 last_chapter = match.chapter
             results[item] = CounterpartResult(match, nearest, is_certain)
-            yield item, results[item]
+        self._results[outline, other] = results
+        return results
 
     def compared(self, outline: Outline) -> Mapping[Outline, Sequence[EditionDiff]]:
         """Return the differences of each edition of a book from the edition that it follows.
@@ -254,9 +235,7 @@ def _translate(reference: Reference, outline: Outline, counterparts: Counterpart
     if isinstance(result.match, RuleEntry):
         number = result.match.display_number
         label = match.label or (number if number != target.display_number else None)
-        ends = (counterpart(entry, outline, counterparts).match for entry in reference.rules_in_range)
-        rules = tuple(entry for entry in ends if isinstance(entry, RuleEntry))
-        return RuleReference(match._replace(label=label, number=result.match.number), result.match, rules)
+        return RuleReference(match._replace(label=label, number=result.match.number), result.match)
     message = f"{target} of {target.edition.short} is not in {outline.edition.short}"
     fault = FaultyReference(match, NOT_THERE, f"{message}, so that this leads nowhere there")
     return fault if result.is_certain else None

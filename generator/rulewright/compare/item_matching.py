@@ -66,17 +66,14 @@ def match_steps(old: EditionSide, new: EditionSide) -> MatchResult[SequenceStep]
     def is_renamed(
         old: SequenceStep, new: SequenceStep, old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]
     ) -> bool:
-        """Return whether two steps share most of their inner steps, or have none and the same neighbours."""
+        """Return whether two steps share most of their inner steps, or have none and the same place."""
         if (old.step.kind, old.difference) != (new.step.kind, new.difference):
             return False
         if old.own_steps or new.own_steps:
             shared = Counter(map(step_match_key, old.own_steps)) & Counter(map(step_match_key, new.own_steps))
             return 2 * shared.total() > max(len(old.own_steps), len(new.own_steps))
-        first, second = [None, *old_row, None], [None, *new_row, None]
-        i, j = first.index(old), second.index(new)
-        neighbours = (first[i - 1], second[j - 1]), (first[i + 1], second[j + 1])
-        are_same = all(after is (before and result.old.get(before, before)) for before, after in neighbours)
-        return old.step.kind != DO and are_same
+        i, j = old_row.index(old), new_row.index(new)
+        return old.step.kind != DO and (i == j or len(old_row) - i == len(new_row) - j)
 
     def match_row(old_row: Sequence[SequenceStep], new_row: Sequence[SequenceStep]) -> None:
         result.take_equal(old_row, new_row, step_match_key)
@@ -132,7 +129,7 @@ def match_tables(
     old: EditionSide, new: EditionSide, rules: MatchResult[RuleEntry]
 ) -> MatchResult[TableEntry]:
     """Match tables: as declared, by their rules, by title, or by file."""
-    tables = old.tables, new.tables
+    tables = old.references.tables, new.references.tables
 
     def title(table: TableEntry) -> str:
         return bare_table_name(table.table.title)
@@ -140,9 +137,9 @@ def match_tables(
     result = _declared(
         old,
         new,
-        lambda side: side.tables,
+        lambda side: side.references.tables,
         lambda table: table.table.was,
-        lambda name, side: find_table(side.tables, name),
+        lambda name, side: find_table(side.references.tables, name),
     )
     result.take_equal(*tables, lambda old: old.entry, lambda new: new.entry and rules.new.get(new.entry))
     result.take_equal(*tables, lambda table: (title(table), table.anchor), unique=True)
@@ -153,7 +150,11 @@ def match_tables(
 
 def match_errata(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry]:
     """Match errata and questions: with equal words, with equal numbers, then the most similar."""
-    result, before, after = MatchResult[ErrataEntry](), old.errata_entries, new.errata_entries
+    result, before, after = (
+        MatchResult[ErrataEntry](),
+        old.references.errata_entries,
+        new.references.errata_entries,
+    )
     words: dict[ErrataEntry, tuple[bool, tuple[str, ...]]] = {}
     for entry in (*before, *after):
         texts = map(mask_references, map(tokenize, all_texts_of(entry.source)))
@@ -175,6 +176,8 @@ def match_errata(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry]
 def match_sheets(old: EditionSide, new: EditionSide) -> MatchResult[AidSheet]:
     """Match player aids by file, then by title."""
     result = MatchResult[AidSheet]()
-    result.take_equal(old.sheets, new.sheets, lambda sheet: sheet.name)
-    result.take_equal(old.sheets, new.sheets, lambda sheet: bare_table_name(sheet.aid.title))
+    result.take_equal(old.references.aid_sheets, new.references.aid_sheets, lambda sheet: sheet.name)
+    result.take_equal(
+        old.references.aid_sheets, new.references.aid_sheets, lambda sheet: bare_table_name(sheet.aid.title)
+    )
     return result

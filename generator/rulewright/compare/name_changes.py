@@ -1,7 +1,7 @@
 """Renamed steps, tables and terms, and the places where texts use their former names.
 
 A lock records each name with a digest of the other words of its item. If a recorded name no longer exists and
-a new name has the same digest, or is the only new name of its sort and shares a word, the item was renamed.
+a new name has the same digest, the item was renamed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,18 @@ Pair = tuple[NameSpelling[str], str]
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
-_NOT_COMPARED = ("title", "was", "id", "number", *INSIDE.values(), "exceptions", "then", "abbreviation")
+_NOT_COMPARED = (
+    "title",
+    "was",
+    "id",
+    "number",
+    *INSIDE.values(),
+    "exceptions",
+    "then",
+    "abbreviation",
+    "since",
+    "until",
+)
 """Keys that name an item or hold other items."""
 
 
@@ -93,19 +104,7 @@ def find_renamed(
         if equal:
             renamed[equal[0]] = item
             former_names[item.title] = equal[0].name
-    for sort in {record.sort for record in lost}:
-        lost_of_sort = [record for record in lost if record.sort == sort and record not in renamed]
-        new_of_sort = [item for item in new if item.sort == sort and item not in renamed.values()]
-        if len(lost_of_sort) == len(new_of_sort) == 1:
-            record, item = lost_of_sort[0], new_of_sort[0]
-            if _words(record.name, sort) & _words(item.title, sort):
-                renamed[record] = item
     return renamed
-
-
-def _words(name: str, sort: str) -> set[str]:
-    """Return the words of a name without those of its sort."""
-    return {*re.findall(r"\w+", name.casefold())} - {*sort.casefold().split()}
 
 
 def spelling_pairs(record: RecordedName, item: NamedItem) -> list[Pair]:

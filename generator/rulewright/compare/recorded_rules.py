@@ -30,8 +30,10 @@ def find_recorded_rules(
             found[record] = here
         elif record.digest != UNKNOWN and len(same) == 1:
             found[record] = same[0]
-        elif here and _may_be_same(here, record, digests):
-            found[record] = here
+        elif here and digests.has_title(here, record):
+            # Without a title, a rule is the same if its words are unknown, now or when it was recorded.
+            if record.title or UNKNOWN in (record.digest, digests.digest(here)):
+                found[record] = here
         elif not here and record.key in outline.former_numbers:
             found[record] = outline.former_numbers[record.key]
     taken = {entry: record.key for record, entry in found.items()}
@@ -52,9 +54,3 @@ def find_recorded_rules(
         if record not in found and taken.setdefault(entry, record.key) == record.key:
             found[record] = entry
     return found
-
-
-def _may_be_same(entry: RuleEntry, record: RecordedRule, digests: RuleDigests) -> bool:
-    """Return whether a rule with the recorded number has its title or, if it has none, unknown words."""
-    is_unknown = entry.is_transcribed and digests.digest(entry) == UNKNOWN
-    return digests.has_title(entry, record) and bool(record.title or record.digest == UNKNOWN or is_unknown)

@@ -8,7 +8,7 @@ bytes are equal. It is evidence for the matcher, not proof.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -35,9 +35,8 @@ _OTHER_KEYS = ("title", "rules", "then", "kind")
 class RuleDigests:
     """Words of the targets of references, with their digests."""
 
-    def __init__(self, index: ReferenceIndex, cache: Cache | None = None) -> None:
+    def __init__(self, index: ReferenceIndex, cache: Cache) -> None:
         self.index = index
-        cache = {} if cache is None else cache
         self._words: dict[str, dict[Target, tuple[str, ...]]] = {
             address: memoize(cache, f" words {address}", (references,), dict)
             for address, references in index.editions.items()
@@ -113,5 +112,5 @@ def sketch_similarity(first: str, second: str) -> float:
     """Return the share of equal bytes of two sketches; 0 if one of them is unknown."""
     if UNKNOWN in (first, second):
         return 0.0
-    pairs: Iterable[tuple[int, int]] = zip(bytes.fromhex(first), bytes.fromhex(second), strict=True)
+    pairs = zip(bytes.fromhex(first), bytes.fromhex(second), strict=True)
     return sum(a == b for a, b in pairs) / SKETCH_LENGTH

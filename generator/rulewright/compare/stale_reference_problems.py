@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rulewright.book.lock_file import RecordedRule
 from rulewright.book.outline import RuleEntry
+from rulewright.compare.item_change import item_location
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.files.problems import (
     Problem,
@@ -79,11 +80,6 @@ class StaleReference(NamedTuple):
         return self.reference.lock_folder, self.recorded.number
 
     @property
-    def may_be_accepted(self) -> bool:
-        """Whether it can be right as it is: it leads to a rule, or need not be a reference."""
-        return self.reference.target is not None or not is_reported(self.reference)
-
-    @property
     def number(self) -> RuleNumber | None:
         """The number to write, if the recorded rule has another one now."""
         old, key = self.reference.number, self.recorded.key
@@ -106,11 +102,9 @@ class StaleReference(NamedTuple):
 
     @property
     def location(self) -> SourceLocation:
-        """Where it is reported: at the reference or, of a changed rule, at the rule."""
-        target = self.reference.target
-        if self.kind is not CHANGED or not target:
-            return self.reference.place
-        return (target.printed if isinstance(target, RuleEntry) else target.table.title).place
+        """Its place: that of the reference or, of a changed rule, that of the rule."""
+        location = item_location(self.reference.target) if self.kind is CHANGED else None
+        return location or self.reference.place
 
 
 def is_reported(reference: LocatedReference) -> bool:
@@ -157,10 +151,8 @@ def _accept_command(finding: StaleReference) -> str:
 
 def _renamed_problem(findings: Sequence[StaleReference]) -> Problem:
     first = min(findings, key=lambda finding: finding.location)
-    fixable = sum(bool(finding.differs) for finding in findings)
-    cure = "`rulewright check --fix` writes the new name" if fixable else "write the new name"
-    if 0 < fixable < len(findings):
-        cure += f" in {fixable} of them"
+    is_fixable = any(finding.differs for finding in findings)
+    cure = "`rulewright check --fix` writes the new name" if is_fixable else "write the new name"
     places = f", here and in {plural(len(findings) - 1, 'more place')}" if len(findings) > 1 else ""
     message = f"{quote_short(first.reference.name)} is called {quote_short(first.recorded.title)} now{places}"
     return RENAMED.problem(first.location, f"{message}; {cure}", first.reference.name)
@@ -184,7 +176,8 @@ def _message(finding: StaleReference, digests: RuleDigests) -> str:
             cure = f"`rulewright check --fix` writes {finding.suggested_text}"
     name = reference.number.key if reference.number else reference.name
     taken = f"{name} is now {digests.title(target) or 'another rule'}" if target else ""
-    return "; ".join(filter(None, (f"this meant {meant}, which {fate}", taken, cure)))
+    verb = "may have meant" if finding.doubt else "meant"
+    return "; ".join(filter(None, (f"this {verb} {meant}, which {fate}", taken, cure)))
 
 
 def join_locations(findings: Iterable[StaleReference]) -> str:

@@ -115,18 +115,15 @@ class _LockComparison:
 
     def _with_doubt(self, finding: StaleReference, records: Collection[RecordedRule]) -> StaleReference:
         """Add why no number is proposed: two branches recorded different rules, or a reference is new."""
-        reference, number = finding.reference, finding.recorded.number
-        if finding.kind is not MOVED:
-            return finding
-        if len({record[1:4] for record in records}) > 1:
-            return finding._replace(doubt="two branches recorded different rules for it; review this text")
+        reference = finding.reference
         count = self.counts[reference.lock_folder, reference.recorded_number]
-        added = count - finding.recorded.references
-        if added > 0 and reference.recorded_number == number:
-            verb = "is" if added == 1 else "are"
-            doubt = f"{added} of {count} references to {reference.name} {verb} new; review this text"
-            return finding._replace(doubt=doubt)
-        return finding
+        is_recorded = reference.recorded_number == finding.recorded.number
+        doubt = ""
+        if len({record[1:4] for record in records}) > 1:
+            doubt = "two branches recorded different rules for it; review this text"
+        elif is_recorded and count > finding.recorded.references:
+            doubt = f"some of the {count} references to {reference.name} are new; review this text"
+        return finding._replace(doubt=doubt) if finding.kind is MOVED else finding
 
     def _records(self, reference: LocatedReference) -> Sequence[RecordedRule]:
         """Return what a lock records for the number of a reference.
@@ -139,15 +136,12 @@ class _LockComparison:
             return self.locks[folder].rules[number]
         key = number.rpartition(":")[2] if reference.number else number
         book = reference.target_outline.edition.address.partition("/")[0]
-        nearby = {outline.edition.address for outline in self._citable_outlines(reference)}
+        addresses = [outline.edition.address for outline in self._citable_outlines(reference)]
         for home, other in self.missing:
             records = self.locks[home].rules[other]
             address = records[0].address(home)
-            if (
-                home == folder
-                and records[0].key == key
-                and (address in nearby or address.startswith(f"{book}/"))
-            ):
+            is_possible = address in addresses or address.startswith(f"{book}/")
+            if home == folder and records[0].key == key and is_possible:
                 return records
         return ()
 
@@ -177,9 +171,9 @@ class _LockComparison:
             return None if is_reported(reference) else StaleReference(LOST, reference, record)
         if rule is not target:
             # Its number can be written here, in a game also that of a rule of the series.
-            outlines = [reference.target_outline]
-            outlines += () if reference.shows else self._citable_outlines(reference)
-            is_near = rule and rule.edition in [outline.edition for outline in outlines]
+            outlines = () if reference.shows else self._citable_outlines(reference)
+            editions = [outline.edition for outline in (reference.target_outline, *outlines)]
+            is_near = rule and rule.edition in editions
             return StaleReference(MOVED if is_near else ANOTHER, reference, record, rule)
         if reference.shows or self.digests.is_unchanged(target, record):
             return None

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.compare.history import Counterparts, counterpart
+from rulewright.compare.history import Counterparts
 from rulewright.references.previous_edition import earlier_editions
-from rulewright.references.reference_index import ReferenceIndex
 
 
-def missing_number_message(
-    key: str, outline: Outline, index: ReferenceIndex, counterparts: Counterparts | None = None
-) -> str:
+def missing_number_message(key: str, outline: Outline, counterparts: Counterparts) -> str:
     """Return that no rule has a number, and what became of the rule that had it; empty if none had it."""
-    for previous in earlier_editions(outline, index.outlines):
+    for previous in earlier_editions(outline, counterparts.index.outlines):
         if key in previous.entries:
-            result = counterpart(previous.entries[key], outline, counterparts or Counterparts(index))
+            result = counterparts.counterpart_of(previous.entries[key], outline)
             subject = f"no rule {key}; {key} of edition {previous.edition.edition_file.edition} is"
             if isinstance(result.match, RuleEntry):
                 return f"{subject} {result.match.display_number} now"

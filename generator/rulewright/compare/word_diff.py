@@ -110,11 +110,11 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
     words: list[Any] = []
     for position, (sign, runs) in enumerate(plain_paragraphs(Document(text, links).blocks)):
         sign = f"{sign} " if sign else ""
-        gap, space = f"\n{sign}" if position or sign else "", ""
+        gap = f"\n{sign}" if position or sign else ""
         for _, _, run, resolved in runs:
             if resolved is not None:
-                words.append(DiffWord(run, MASK, gap or space, resolved, is_reference=True))
-                gap = space = ""
+                words.append(DiffWord(run, MASK, gap, resolved, is_reference=True))
+                gap = ""
                 continue
             last_end = 0
             text, spans = normalize_with_offsets(run)
@@ -122,10 +122,9 @@ def _read(text: str, links: tuple[TextRun, ...]) -> tuple[Any, ...]:
                 start, end = spans[m.start()][0], spans[m.end() - 1][1]
                 word = run[start:end].strip()
                 start += run[start:end].index(word)
-                blank = space or _blank(run[last_end:start])
-                words.append(DiffWord(word, m.group(), gap or blank))
-                gap, space, last_end = "", "", start + len(word)
-            space = space or _blank(run[last_end:])
+                words.append(DiffWord(word, m.group(), gap or _blank(run[last_end:start])))
+                gap, last_end = "", start + len(word)
+            gap = gap or _blank(run[last_end:])
     return tuple(words)
 
 
@@ -225,9 +224,10 @@ def common_length(a: Sequence[str], b: Sequence[str]) -> int:
     return len(a) - unmatched.bit_count()
 
 
-def similarity(a: Sequence[str], b: Sequence[str]) -> float:
+@lru_cache(MOST_KEPT)
+def similarity(a: tuple[str, ...], b: tuple[str, ...]) -> float:
     """Return the share of words that two texts have in common: 1 if they are equal, 0 if there is none."""
-    return 2 * common_length(a, b) / (len(a) + len(b)) if a or b else 1.0
+    return 1.0 if a == b else 2 * common_length(a, b) / (len(a) + len(b))
 
 
 def word_ngrams(words: Sequence[str]) -> dict[Hashable, None]:

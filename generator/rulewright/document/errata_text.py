@@ -1,14 +1,15 @@
 """Nodes of a text with its errata: what was printed, what holds now, and what of both is the same.
 
-Each character of both versions has a position in the text with all words, old and new. Errata change some
-positions; a link or emphasis that is changed in part is changed whole. If errata change how a text is divided
+    printed ──parse──► blocks ─┐
+                               ├─ which are the same? ─► unchanged, deleted and inserted words ─► nodes
+    amended ──parse──► blocks ─┘
+
+A writer shows the text as printed, as amended or with its changes. If errata change how a text is divided
 into paragraphs and items, those are shown whole, before and after.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TypeVar
@@ -36,37 +37,36 @@ RunNodes = Callable[[TextRun | InlineImage], Iterable[nodes.Inline]]
 
 
 class TextVersion:
-    """A text before (`-`) or after (`+`) errata, with the position of each of its characters."""
+    """A text before (`-`) or after (`+`) errata."""
 
     def __init__(self, text: AmendedText, document: Document, sign: str) -> None:
-        self.document, self.sign = document, sign
-        self.positions: list[int] = []
-        start = 0
+        self.document, self.text, self.sign = document, document.text, sign
+        self.change: nodes.Change = "deleted" if sign == GONE else "inserted"
+        self.order: list[int] = []
+        """The position of each character among those of both versions."""
+        position = 0
         for run in text.runs:
             if run.change in (KEPT, sign):
-                self.positions += range(start, start + len(run.words))
-            start += len(run.words)
+                self.order += range(position, position + len(run.words))
+            position += len(run.words)
 
     def line(self, end: int) -> TextParagraph:
-        """Return everything before a position as one line."""
-        offset = bisect_left(self.positions, end)
-        return TextParagraph(0, offset, self.document.inline(0, offset))
+        """Return everything before `end` as one line."""
+        return TextParagraph(0, end, self.document.inline(0, end))
 
-    def span(self, run: Inline) -> tuple[int, int]:
-        """Return the first position of a run, and that after its last one."""
-        return self.positions[run.start], self.positions[run.end - 1] + 1
+    def marked_runs(self, paragraphs: Iterable[TextParagraph]) -> list[tuple[Inline, list[int]]]:
+        """Return the links, images and markup of paragraphs, each with its positions."""
+        runs = (run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run))
+        return [(run, self.order[run.start : run.end]) for run in runs]
 
-    def runs(self, paragraph: TextParagraph, first: int, last: int) -> list[Inline]:
-        """Return the runs of a paragraph between two positions; only bare words are cut."""
-        runs: list[Inline] = []
-        lower, upper = bisect_left(self.positions, first), bisect_left(self.positions, last)
+    def runs(self, paragraph: TextParagraph, start: int, end: int) -> Iterator[Inline]:
+        """Yield the runs of a paragraph from `start` to `end`; only bare words are cut."""
         for run in paragraph.inline:
-            start, end = max(run.start, lower), min(run.end, upper)
-            if start < end and _is_bare(run):
-                runs.append(TextRun(start, end, self.document.text[start:end]))
-            elif start < end and start == run.start:
-                runs.append(run)
-        return runs
+            first, last = max(run.start, start), min(run.end, end)
+            if first < last and _is_bare(run):
+                yield TextRun(first, last, self.text[first:last])
+            elif first < last and first == run.start:
+                yield run
 
 
 class ErrataText:
@@ -83,167 +83,133 @@ class ErrataText:
     ) -> None:
         self.run_nodes, self.erratum_target, self.anchors = run_nodes, erratum_target, anchors
         self.old, self.new = TextVersion(text, old, GONE), TextVersion(text, new, COME)
-        self.errata: list[Erratum | None] = []
-        """The erratum that changes each position."""
+        self.errata: dict[int, Erratum] = {}
+        """The erratum of each position that is in one version only."""
+        position = 0
         for run in text.runs:
-            self.errata += [run.erratum] * len(run.words)
+            positions = range(position, position := position + len(run.words))
+            if run.erratum:
+                self.errata.update(dict.fromkeys(positions, run.erratum))
+        self.changed: set[int] = set()
+        """The positions that are shown as deleted or inserted."""
 
     def blocks(self) -> tuple[nodes.Block, ...]:
         """Return the nodes of the text as paragraphs and lists."""
         before, after = self.old.document.blocks, self.new.document.blocks
-        self._widen_changes(_walk(before), _walk(after))
+        self._find_changes(_walk(before), _walk(after))
         return tuple(self._blocks(before, after))
 
     def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
-        is_cut = until is not None and until < len(self.new.positions)
-        end = self.new.positions[until] if is_cut and until is not None else len(self.errata)
-        old, new = self.old.line(end), self.new.line(end)
-        self._widen_changes([old], [new])
+        end, old_end = len(self.new.text) if until is None else until, len(self.old.text)
+        if end < len(self.new.text) and self.new.order[end] in self.old.order:
+            old_end = self.old.order.index(self.new.order[end])
+        old, new = self.old.line(old_end), self.new.line(end)
+        self._find_changes([old], [new])
         return self._words(old, new)
 
-    def _widen_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
-        """Let a link or emphasis that is changed in part, or is in one version only, be changed whole."""
-        spans: list[tuple[int, int]] = []
-        markup: set[int] = set()
-        """The positions of markup in one version only."""
-        for version, paragraphs in ((self.old, before), (self.new, after)):
-            for paragraph in paragraphs:
-                for run in paragraph.inline:
-                    if not _is_bare(run):
-                        spans.append(version.span(run))
-                    if isinstance(run, MarkupToken):
-                        markup ^= set(version.positions[run.start : run.end])
-        for position in markup:
-            if self.errata[position] is None:
-                self.errata[position] = self._nearest_erratum(position)
-        changed = True
-        while changed:
-            changed = False
-            for first, last in spans:
-                errata = self.errata[first:last]
-                due = next(filter(None, errata), None)
-                if due and not all(errata):
-                    self.errata[first:last] = [erratum or due for erratum in errata]
-                    changed = True
-
-    def _nearest_erratum(self, position: int) -> Erratum | None:
-        following = next(filter(None, self.errata[position:]), None)
-        return following or next(filter(None, reversed(self.errata[:position])), None)
+    def _find_changes(self, before: Iterable[TextParagraph], after: Iterable[TextParagraph]) -> None:
+        """Find the changed positions. A link or emphasis that is changed in part is changed whole."""
+        old_runs, new_runs = self.old.marked_runs(before), self.new.marked_runs(after)
+        self.changed = {*self.old.order} ^ {*self.new.order}
+        self.changed |= {position for _, position in _tags(old_runs) ^ _tags(new_runs)}
+        count = -1
+        while count != len(self.changed):
+            count = len(self.changed)
+            for _, order in (*old_runs, *new_runs):
+                if not self.changed.isdisjoint(order):
+                    self.changed.update(order)
 
     # Blocks
 
     def _blocks(self, before: Sequence[Block], after: Sequence[Block]) -> Iterator[nodes.Block]:
-        for was, now in self._paired(before, after):
-            if len(was) == len(now) == 1 and (block := self._block(was[0], now[0])):
-                yield block
+        for old, new in self._pairs(before, after):
+            if isinstance(old, TextList) and isinstance(new, TextList):
+                yield nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
+            elif isinstance(old, TextParagraph) and isinstance(new, TextParagraph):
+                yield nodes.ParagraphNode(self._words(old, new))
             else:
-                yield from (self._whole_block(block, self.old) for block in was)
-                yield from (self._whole_block(block, self.new) for block in now)
-
-    def _block(self, old: Block, new: Block) -> nodes.Block | None:
-        """Return a block that is in both versions; None if it is of another kind in each."""
-        if isinstance(old, TextList) and isinstance(new, TextList) and old.first == new.first:
-            return nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
-        if isinstance(old, TextList) or isinstance(new, TextList) or not self._have_same_words(old, new):
-            return None
-        return nodes.ParagraphNode(self._words(old, new))
+                yield from (self._whole_block(self.old, block) for block in (old,) if block)
+                yield from (self._whole_block(self.new, block) for block in (new,) if block)
 
     def _items(
         self, before: Sequence[TextParagraph], after: Sequence[TextParagraph]
     ) -> Iterator[nodes.ItemNode]:
-        for was, now in self._paired(before, after):
-            if len(was) == len(now) == 1 and self._have_same_words(was[0], now[0]):
-                inner = tuple(self._blocks(was[0].lists, now[0].lists))
-                anchor = self.anchors.get(now[0].start, "")
-                yield nodes.ItemNode(self._words(was[0], now[0]), inner, anchor)
-            else:
-                yield from (self._whole_item(item, self.old) for item in was)
-                yield from (self._whole_item(item, self.new) for item in now)
+        for old, new in self._pairs(before, after):
+            if old and new:
+                inner = tuple(self._blocks(old.lists, new.lists))
+                yield nodes.ItemNode(self._words(old, new), inner, self.anchors.get(new.start, ""))
+            elif old or new:
+                yield self._whole_item(self.old if old else self.new, old or new)  # type: ignore[arg-type]
 
-    def _have_same_words(self, old: TextParagraph, new: TextParagraph) -> bool:
-        """Return whether two paragraphs, without inner lists, have the same unchanged words."""
-        bare_old, bare_new = old._replace(lists=()), new._replace(lists=())
-        return self._unchanged(self.old, [bare_old]) == self._unchanged(self.new, [bare_new])
+    def _pairs(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[B | None, B | None]]:
+        """Yield the blocks of both versions in order, together if all their unchanged words are the same."""
+        new_blocks = {key: block for block in after if (key := self._unchanged(self.new, block))}
+        pairs: list[tuple[int, B | None, B | None]] = []
+        for old in before:
+            new = new_blocks.pop(self._unchanged(self.old, old), None)
+            pairs.append((self.old.order[next(_walk([old])).start], old, new))
+        paired = [new for _, _, new in pairs]
+        pairs += (
+            (self.new.order[next(_walk([block])).end - 1], None, block)
+            for block in after
+            if block not in paired
+        )
+        yield from ((old, new) for _, old, new in sorted(pairs, key=lambda pair: pair[0]))
 
-    def _unchanged(self, version: TextVersion, blocks: Iterable[Block]) -> list[int]:
-        """Return the positions of the visible unchanged characters of blocks."""
-        return [
-            version.positions[offset]
-            for paragraph in _walk(blocks)
-            for offset in range(paragraph.start, paragraph.end)
-            if not self.errata[version.positions[offset]] and not version.document.text[offset].isspace()
-        ]
+    def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
+        """Return what a block has in common with its counterpart; empty if all of it is changed."""
+        parts: list[frozenset[int]] = []
+        for paragraph in _walk([block]):
+            offsets = range(paragraph.start, paragraph.end)
+            visible = (version.order[offset] for offset in offsets if not version.text[offset].isspace())
+            parts.append(frozenset(visible) - self.changed)
+        whole = frozenset[int]().union(*parts)
+        own = block.first if isinstance(block, TextList) else parts[0]
+        return (own, whole) if whole else ()
 
-    def _paired(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[Sequence[B], Sequence[B]]]:
-        """Yield the blocks of both versions that have words in common, as few as possible together."""
-        old, new = deque(before), deque(after)
-        while old or new:
-            was, now = [*old][:1], [*new][:1]
-            old_words, new_words = self._unchanged(self.old, was), self._unchanged(self.new, now)
-            if not old_words or not new_words:
-                is_old = bool(was) and not old_words
-                if is_old and now and not new_words:
-                    is_old = self._first_position(self.old, was) < self._first_position(self.new, now)
-                if is_old or not now:
-                    yield [old.popleft()], []
-                else:
-                    yield [], [new.popleft()]
-                continue
-            old.popleft()
-            new.popleft()
-            while old_words != new_words and (old or new):
-                if old and (old_words[-1] < new_words[-1] or not new):
-                    was.append(old.popleft())
-                    old_words = self._unchanged(self.old, was)
-                else:
-                    now.append(new.popleft())
-                    new_words = self._unchanged(self.new, now)
-            yield was, now
-
-    def _first_position(self, version: TextVersion, blocks: Iterable[Block]) -> int:
-        return version.positions[next(_walk(blocks)).start]
-
-    def _whole_block(self, block: Block, version: TextVersion) -> nodes.Block:
+    def _whole_block(self, version: TextVersion, block: Block) -> nodes.Block:
         if isinstance(block, TextList):
-            items = tuple(self._whole_item(item, version) for item in block.items)
-            return nodes.ListNode(block.first, items, _change(version))
-        return nodes.ParagraphNode(self._whole_words(block, version), _change(version))
+            items = tuple(self._whole_item(version, item) for item in block.items)
+            return nodes.ListNode(block.first, items, version.change)
+        return nodes.ParagraphNode(self._whole_words(version, block), version.change)
 
-    def _whole_item(self, item: TextParagraph, version: TextVersion) -> nodes.ItemNode:
-        inner = tuple(self._whole_block(block, version) for block in item.lists)
+    def _whole_item(self, version: TextVersion, item: TextParagraph) -> nodes.ItemNode:
+        inner = tuple(self._whole_block(version, block) for block in item.lists)
         anchor = self.anchors.get(item.start, "") if version is self.new else ""
-        return nodes.ItemNode(self._whole_words(item, version), inner, anchor, _change(version))
+        return nodes.ItemNode(self._whole_words(version, item), inner, anchor, version.change)
 
-    def _whole_words(self, paragraph: TextParagraph, version: TextVersion) -> tuple[nodes.Inline, ...]:
-        positions = version.positions[paragraph.start : paragraph.end]
-        words = self._changed(version, paragraph.inline)
-        return (*nest_markup(words), *self._mark(self.errata[position] for position in positions))
+    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> tuple[nodes.Inline, ...]:
+        words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
+        return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
 
     # Words
 
     def _words(self, old: TextParagraph, new: TextParagraph) -> tuple[nodes.Inline, ...]:
-        """Return the nodes of a paragraph that has the same unchanged words in both versions."""
-        positions = {
-            *self.old.positions[old.start : old.end],
-            *self.new.positions[new.start : new.end],
-        }
+        old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
+        new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
+        # White space that only the old version has between its words is left out.
+        positions = sorted({*new_offsets, *self.changed.intersection(old_offsets)})
         parts: list[MarkupToken | nodes.Inline] = []
-        for is_changed, group in groupby(sorted(positions), lambda position: bool(self.errata[position])):
-            segment = list(group)
-            first, last = segment[0], segment[-1] + 1
-            inserted = self.new.runs(new, first, last)
-            if is_changed:
-                parts += self._changed(self.old, self.old.runs(old, first, last))
-                parts += self._changed(self.new, inserted)
-                parts += self._mark(self.errata[first:last])
-            else:
-                parts += self._parts(inserted)
+        for is_changed, group in groupby(positions, self.changed.__contains__):
+            order = list(group)
+            offsets = [new_offsets[position] for position in order if position in new_offsets]
+            if not is_changed:
+                parts += self._parts(self.new.runs(new, offsets[0], offsets[-1] + 1))
+                continue
+            deleted = [old_offsets[position] for position in order if position in old_offsets]
+            if deleted:
+                parts += self._changed_words(self.old, old, deleted[0], deleted[-1] + 1)
+            if offsets:
+                parts += self._changed_words(self.new, new, offsets[0], offsets[-1] + 1)
+            parts += self._mark(order)
         return nest_markup(parts)
 
-    def _changed(self, version: TextVersion, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
+    def _changed_words(
+        self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
+    ) -> Iterator[MarkupToken | nodes.Inline]:
         """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
-        runs = list(runs)
+        runs = list(version.runs(paragraph, start, end))
         if version is self.old and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
             runs = [run for run in runs if not isinstance(run, MarkupToken)]
         for is_markup, group in groupby(runs, lambda run: isinstance(run, MarkupToken)):
@@ -261,13 +227,18 @@ class ErrataText:
             else:
                 yield from self.run_nodes(run)
 
-    def _mark(self, errata: Iterable[Erratum | None]) -> list[nodes.Inline]:
-        found = tuple(map(self.erratum_target, dict.fromkeys(filter(None, errata))))
-        return [nodes.ErrataMarkNode(found)] if found else []
+    def _mark(self, positions: Sequence[int]) -> list[nodes.Inline]:
+        """Return the sign of the errata that changed positions, of emphasis alone the nearest erratum."""
+        errata = [self.errata[position] for position in positions if position in self.errata]
+        if not errata and not self.changed.isdisjoint(positions):
+            errata = [self.errata[min(self.errata, key=lambda other: abs(other - positions[0]))]]
+        targets = tuple(map(self.erratum_target, dict.fromkeys(errata)))
+        return [nodes.ErrataMarkNode(targets)] if targets else []
 
 
-def _change(version: TextVersion) -> nodes.Change:
-    return "deleted" if version.sign == GONE else "inserted"
+def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:
+    """Return the tags of markup with their positions."""
+    return {(run.tag, position) for run, order in runs if isinstance(run, MarkupToken) for position in order}
 
 
 def _is_bare(run: Inline) -> bool:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, count_changes, lock_name
-from rulewright.book.related_outlines import with_series
+from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, lock_name
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.rule_digests import RuleDigests
@@ -21,7 +20,6 @@ from rulewright.files.content_folder import parse_address
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.transaction import replace_files
-from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import (
     LockFolder,
@@ -29,9 +27,6 @@ from rulewright.references.reference_inventory import (
     iter_references,
 )
 from rulewright.schema.problem_reports import plural
-
-MAX_REPORTED = 20
-"""Maximum number of rules in a report."""
 
 FindingFilter = Callable[[StaleReference], bool]
 
@@ -54,7 +49,7 @@ def locks_after(
     new_number_of: Callable[[LockFolder, RecordedRule], str],
 ) -> dict[LockFolder, ReferenceLock]:
     """Return the locks after a change; `new_number_of` returns the new number of a record."""
-    old_digests, new_digests = RuleDigests(before.index), RuleDigests(after.index)
+    old_digests, new_digests = RuleDigests(before.index, {}), RuleDigests(after.index, {})
     old_targets, new_targets = _cited_targets(before), _cited_targets(after)
     locks: dict[LockFolder, ReferenceLock] = {}
     for folder, old_lock in before.drift.locks.items():
@@ -107,7 +102,7 @@ def renumbered_locks(
 
     locks = locks_after(before, after, new_number)
     if added and locks:
-        digests = RuleDigests(after.index)
+        digests = RuleDigests(after.index, {})
         for (folder, number), targets in _cited_targets(after).items():
             if folder in locks and targets[0].key in added:
                 record = digests.record(targets[0], number, len(targets))
@@ -121,8 +116,8 @@ class LockUpdate:
 
     # Files that change, None for a lock without records.
     files: dict[str, bytes | None] = field(default_factory=dict)
-    # Numbers of recorded, new and removed references, by folder.
-    counts: dict[LockFolder, tuple[int, int, int]] = field(default_factory=dict)
+    # Numbers of recorded references by lock file.
+    counts: dict[str, int] = field(default_factory=dict)
     # Stale references that were reviewed and accepted.
     re_reviewed: list[StaleReference] = field(default_factory=list)
     # Stale references that still have to be reviewed or fixed.
@@ -130,20 +125,15 @@ class LockUpdate:
 
     def report_lines(self) -> list[str]:
         """Return the lines of the report."""
-        findings_by_rule: dict[str, list[StaleReference]] = {}
+        findings_by_rule: defaultdict[str, list[StaleReference]] = defaultdict(list)
         for finding in self.re_reviewed:
-            rule = f"{finding.reference.target_outline.edition.address}:{finding.recorded.key}"
-            findings_by_rule.setdefault(rule, []).append(finding)
-        lines = [
-            f"{name}: {plural(len(findings), 'reference')} reviewed, in {join_locations(findings)}"
-            for name, findings in list(findings_by_rule.items())[:MAX_REPORTED]
-        ]
-        if len(findings_by_rule) > MAX_REPORTED:
-            lines.append(f"… and {plural(len(findings_by_rule) - MAX_REPORTED, 'more rule')}")
-        for folder, (count, added, removed) in self.counts.items():
-            details = [f"{added} new"] * bool(added) + [f"{removed} gone"] * bool(removed)
-            if lock_name(folder) in self.files:
-                lines.append(", ".join([f"{lock_name(folder)}: {plural(count, 'reference')}", *details]))
+            address = finding.reference.target_outline.edition.address
+            findings_by_rule[f"{address}:{finding.recorded.key}"].append(finding)
+        lines: list[str] = []
+        for name, findings in findings_by_rule.items():
+            count_text = plural(len(findings), "reference")
+            lines.append(f"{name}: {count_text} reviewed, in {join_locations(findings)}")
+        lines += (f"{name}: {plural(self.counts[name], 'reference')}" for name in self.files)
         if not self.files:
             lines.append("Nothing to record: everything is as it was last reviewed.")
         if self.pending:
@@ -160,7 +150,7 @@ def record_references(
     pending = {
         finding.slot
         for finding in project.drift.findings
-        if finding.slot[0] not in folders or not finding.may_be_accepted or not is_read(finding)
+        if finding.slot[0] not in folders or not is_read(finding)
     }
     outdated_names = {folder for folder, number in pending if not number}
     for finding in project.drift.findings:
@@ -168,7 +158,7 @@ def record_references(
     for finding in update.pending:
         if finding.kind is not RENAMED:
             pending.add((finding.reference.lock_folder, finding.reference.recorded_number))
-    digests, targets = RuleDigests(project.index), _cited_targets(project)
+    digests, targets = RuleDigests(project.index, {}), _cited_targets(project)
     for folder in folders:
         old = project.library.locks.get(folder, ReferenceLock())
         names = update_names(project.index, folder, old.names, reviewed=folder not in outdated_names)
@@ -177,10 +167,10 @@ def record_references(
         for (home, number), cited in targets.items():
             if home == folder and (home, number) not in pending:
                 new.rules[number] = [digests.record(cited[0], number, len(cited))]
-        update.counts[folder] = count_changes(old, new)
-        data = new.serialize()
-        if data != project.library.texts.get(lock_name(folder)):
-            update.files[lock_name(folder)] = data
+        name, data = lock_name(folder), new.serialize()
+        if data != project.library.texts.get(name):
+            update.files[name] = data
+            update.counts[name] = new.references
     return update
 
 
@@ -233,15 +223,9 @@ def _slots_of_rule(address: str, number_text: str, project: CheckedProject) -> s
     key = number.key if number else number_text
     slots: set[Slot] = set()
     for finding in project.drift.findings:
-        target = finding.reference.target
-        if finding.reference.target_outline is outline and key in (
-            finding.recorded.key,
-            target.key if target else "",
-        ):
+        target, is_here = finding.reference.target, finding.reference.target_outline is outline
+        if is_here and key in (finding.recorded.key, target.key if target else ""):
             slots.add(finding.slot)
-    tables = (table.key for table in project.index.editions[outline.edition.address].tables)
-    if not slots and key not in (*outline.entries, *tables):
-        outlines = with_series(outline, project.index.outlines)
-        no_rule = f"{outline.edition.short} has no rule {number_text}"
-        raise UserError(missing_rule_message(number, outlines) if number else no_rule)
+    if not slots and key not in outline.entries:
+        raise UserError(f"{outline.edition.short} has no rule {number_text}")
     return slots

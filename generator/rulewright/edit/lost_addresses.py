@@ -31,13 +31,12 @@ class LostAddress:
     address: str
     name: str
     """Name of the item that it led to."""
-    old_location: SourceLocation | None = None
-    inside: tuple[str, ...] = ()
+    old_location: SourceLocation | None
+    inside: tuple[str, ...]
     """Addresses in the same page or item that are lost with it."""
-    current_name: str = ""
+    current_name: str
     """Name of the item that it leads to now."""
-    new_address: str = ""
-    cure: str = ""
+    cure: str
 
 
 def lost_addresses(
@@ -46,15 +45,16 @@ def lost_addresses(
     diffs: Iterable[EditionDiff],
     successor_of: Callable[[object], object],
 ) -> Iterator[LostAddress]:
-    """Yield the lost addresses of changed editions, content pages and redirects."""
-    old_redirects, redirects = _redirects(before), _redirects(after)
-    kept: set[Address] = set(redirects)
+    """Yield the lost addresses of changed editions; an edition without a date has none yet."""
+    redirects: set[Address] = set()
+    for page in after.old_pages:
+        path = page.file.removesuffix("index.html").strip("/")
+        redirects |= {(path, anchor) for anchor in ("", *page.anchors)}
     for diff in diffs:
         date = diff.old.edition.edition_file.date
         if not date or diff.old.edition.is_future(date):
-            continue  # nobody knows its addresses yet
+            continue
         old, new = _addresses(diff.old, before.index), _addresses(diff.new, after.index)
-        kept.update(new)
         lost: dict[Address, AddressedItem] = {}
         for address, item in old.items():
             current, is_redirected = new.get(address), not redirects.isdisjoint((address, (address[0], "")))
@@ -70,32 +70,14 @@ def lost_addresses(
                 inside[outermost].append(site_paths.relative_link("", *address))
         for address, inner in inside.items():
             item, successor = lost[address], successor_of(lost[address])
-            current_name = RenderContext(after.index).name(new[address]) if address in new else ""
-            new_address = ""
-            if isinstance(successor, RuleEntry | SequenceStep | TableEntry):
-                path, anchor = site_paths.path_and_anchor(successor)
-                new_address = site_paths.relative_link("", path, anchor if address[1] else "")
             yield LostAddress(
                 site_paths.relative_link("", *address),
                 RenderContext(before.index).name(item),
                 item_location(item),
                 tuple(inner),
-                current_name,
-                new_address,
-                _cure(address, item, successor, current_name),
+                RenderContext(after.index).name(new[address]) if address in new else "",
+                "" if address in new else _cure(address, item, successor),
             )
-    pages = {site_paths.content_page_path(page.name): page.name for page in before.manuscripts}
-    left = {site_paths.content_page_path(page.name) for page in after.manuscripts}
-    for path, name in pages.items():
-        edition = before.library.edition_of(name)
-        date = edition.edition_file.date if edition else None
-        is_known = not edition or (date and not edition.is_future(date))
-        if is_known and path not in left and (path, "") not in redirects:
-            cure = f'list it in the redirects.yml of an edition: {{from: "/{path}/", to: ...}}'
-            yield LostAddress(f"{path}/", name.rpartition("/")[2], SourceLocation(name), cure=cure)
-    for path, anchor in sorted(old_redirects):
-        if not anchor and (path, "") not in kept:
-            yield LostAddress(f"{path}/", path, cure="keep it in redirects.yml")
 
 
 def _addresses(outline: Outline, index: ReferenceIndex) -> dict[Address, AddressedItem]:
@@ -118,15 +100,6 @@ def _addresses(outline: Outline, index: ReferenceIndex) -> dict[Address, Address
     return result | {(glossary, term.anchor): term for term in term_entries(outline, index)}
 
 
-def _redirects(project: CheckedProject) -> set[Address]:
-    """Return the redirected addresses."""
-    addresses: set[Address] = set()
-    for page in project.old_pages:
-        path = page.file.removesuffix("index.html").strip("/")
-        addresses |= {(path, anchor) for anchor in ("", *page.anchors)}
-    return addresses
-
-
 def _outermost(address: Address, item: AddressedItem, lost: dict[Address, AddressedItem]) -> Address:
     """Return the lost page of an address, or the address of the outermost lost item around its item."""
     if (address[0], "") in lost:
@@ -140,18 +113,15 @@ def _outermost(address: Address, item: AddressedItem, lost: dict[Address, Addres
     return outermost
 
 
-def _cure(address: Address, item: AddressedItem, successor: object, current_name: str) -> str:
+def _cure(address: Address, item: AddressedItem, successor: object) -> str:
     page, anchor = address
+    if isinstance(item, RuleEntry) and isinstance(successor, RuleEntry):
+        number = successor.display_number
+        if anchor:
+            return f'write formerly: ["{anchor}"] at {number}, as `rulewright renumber` does'
+        name = f"{CONTENT}/{successor.edition.address}/redirects.yml"
+        return f'list it in {name}: {{from: "/{page}/", to: "{number}"}}'
     if isinstance(item, RuleEntry):
-        if isinstance(successor, RuleEntry) and not anchor:
-            name = f"{CONTENT}/{successor.edition.address}/redirects.yml"
-            return f'list it in {name}: {{from: "/{page}/", to: "{successor.display_number}"}}'
-        if current_name:
-            return "only one rule can have it; a new rule after its last sibling would not move other rules"
-        if isinstance(successor, RuleEntry):
-            return (
-                f'write formerly: ["{anchor}"] at {successor.display_number}, as `rulewright renumber` does'
-            )
         return "if players know it, keep its number and retire it (`rulewright renumber --retire`)"
     if isinstance(item, SequenceStep | TableEntry) and isinstance(successor, type(item)):
         return f"give it the id that it had: id: {anchor.rpartition('/')[2]}"

@@ -18,7 +18,6 @@ from rulewright.files.content_folder import CONTENT, LOCK
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.git_revision import RevisionError, read_recorded_file
 from rulewright.files.problems import Problem, quote_short
-from rulewright.schema.yaml_fields import all_texts_of
 
 MAX_RULES = 20
 """Maximum number of rules whose words are looked up: each takes a search of the history."""
@@ -44,8 +43,9 @@ def with_old_words(project: Path, folder: ContentFolder, problems: Sequence[Prob
         digests: list[tuple[str, str]] = []
         for lock_folder, lock in locks.items():
             records = (*lock.rules.get(key, ()), *lock.rules.get(f"{address}:{key}", ()))
-            own = (record for record in records if record.address(lock_folder) == address)
-            digests += ((lock_folder, record.digest) for record in own)
+            digests += (
+                (lock_folder, record.digest) for record in records if record.address(lock_folder) == address
+            )
         if problem.code == CHANGED.code and digests and remaining:
             remaining -= 1
             old = _old_files(project, folder, problem.place.file, *digests[0])
@@ -66,18 +66,20 @@ def _old_files(
         old = read_recorded_file(project, name, lock_folder, digest)
     except RevisionError:
         return {}
-    return {name: old, **{one: folder.texts[one] for one in needed if one in folder.texts}} if old else {}
+    if not old:
+        return {}
+    return {name: old} | {file: data for file, data in folder.texts.items() if file in needed}
 
 
 def _words(texts: Mapping[str, bytes], address: str, key: str) -> list[DiffWord]:
     """Return the words of a rule, its references as written."""
     folder = f"{CONTENT}/{address}/"
-    own = {name: data for name, data in texts.items() if name.count("/") < 3 or name.startswith(folder)}
-    edition = read_library(ContentFolder(own)).editions.get(address)
+    files = {name: data for name, data in texts.items() if name.count("/") < 3 or name.startswith(folder)}
+    edition = read_library(ContentFolder(files)).editions.get(address)
     entry = build_outline(edition).entries.get(key) if edition else None
-    rule = replace(entry.rule, rules=(), title=None) if entry and entry.rule else None
-    texts_of_rule = all_texts_of(rule) if rule else ()
-    return [word for text in texts_of_rule for word in tokenize(text)]
+    rule = entry.rule if entry else None
+    rule_texts = (rule.text, rule.closing, *(note.text for note in rule.notes)) if rule else ()
+    return [word for text in filter(None, rule_texts) for word in tokenize(text)]
 
 
 def _describe(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> str:

@@ -76,9 +76,6 @@ class Numbering:
     suffixes: Sequence[str] = ()
     cues: Sequence[str] = ()
     not_references: Sequence[str] = ()
-    cited: Sequence[str] = ()
-    """Texts of the book's terms that cite rules."""
-
     alphabet: str = ""
     declared_scheme: NumberingScheme | None = None
     fault: Problem | None = None

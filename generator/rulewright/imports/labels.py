@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from rulewright.files.problems import quote_short
 from rulewright.imports import numbers
@@ -39,6 +38,7 @@ _PARTS = re.compile(
     r"\W*(?:appendix|annexe?|anhang|anlage|bijlage|part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\Z",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\S")
 _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|index)\W*", re.IGNORECASE)
 _SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
 
@@ -72,22 +72,11 @@ class Candidate:
 
     shape_count: int = 0
     is_rare: bool = False
-    is_alone_on_top: bool = False
-    """It is in the only heading of its level, above all others."""
-
     is_single_letter: bool = False
     """It is a letter that may be a word, and no other number continues it."""
 
-    is_repeated: bool = False
-    """The next heading begins with the same number."""
-
     weight: int = 0
     key: Key = ()
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether its block has a link."""
-        return any(run.link for run in self.block.runs)
 
     @property
     def is_first(self) -> bool:
@@ -174,8 +163,6 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("it is a word", -9, lambda c: c.is_single_letter),
     ("it is a bare letter", -5, lambda c: c.number.isalpha() and _is_bare(c)),
     ("it is a year or an amount", -6, lambda c: re.fullmatch(r"[12]\d{3}|\d{5,}", c.number) and not c.word),
-    ("it is in the title of the book", -9, lambda c: c.is_alone_on_top),
-    ("it comes again in the next heading", -4, lambda c: c.is_repeated),
     (
         "it is the label of an item",
         -10,
@@ -251,24 +238,24 @@ def _candidates_of(
         keys = tuple(readings(number))
         if not match or not keys or (match["open"] and not set(match["close"]) & set(")]")):
             continue
-        printed, rest = match.group().strip(), text[match.end() :]
-        is_letter = re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not rest.isupper()
+        printed, line = match.group().strip(), text[match.end() :].partition("\n")[0]
+        is_letter = re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not line.isupper()
         if is_letter or (scheme and not parse_printed(printed, scheme)):
             continue
-        end = match.end() + len(rest) - len(rest.lstrip(" |—–\xa0"))
         run = run_at(block.runs, match.start("number")) or Run("")
         page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
-        above = text[:start].rstrip().rpartition("\n")[2].strip()
+        before = text[max(start - 80, 0) : start].rstrip()
+        above = before.rpartition("\n")[2].strip()
         yield Candidate(
             block,
             index,
             start,
-            end,
+            match.end() + len(line) - len(line.lstrip(" |—–\xa0")),
             match["word"].strip(),
             number,
             printed,
-            text[:start].rstrip(),
-            text[end:].partition("\n")[0].strip(),
+            before,
+            line.lstrip(" |—–\xa0").rstrip(),
             keys,
             run.strong,
             block.kind != "heading" and bool(page or (anchor and places.get(anchor, index) != index)),
@@ -280,14 +267,10 @@ def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[Source
     """Set the evidence of candidates that depends on the others."""
     shapes = Counter(numbers.shape(candidate.number) for candidate in candidates)
     beginnings = {(candidate.index, candidate.start) for candidate in candidates}
-    headings = [(index, block) for index, block in enumerate(blocks) if block.kind == "heading"]
-    next_headings = {index: following for (index, _), (following, _) in pairwise(headings)}
     firsts = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
-    heading_keys = {candidate.index: candidate.keys for candidate in candidates if candidate.is_heading}
     for candidate in candidates:
-        after = candidate.block.text[candidate.end + len(candidate.line) :]
-        place = len(candidate.block.text) - len(after.lstrip())
-        following = (candidate.index, place) if after.strip() else (candidate.index + 1, 0)
+        after = _WORD.search(candidate.block.text, candidate.end + len(candidate.line))
+        following = (candidate.index, after.start()) if after else (candidate.index + 1, 0)
         has_text = following[0] < len(blocks) and following not in beginnings
         candidate.heads_text = len(candidate.line) > 60 or has_text
         candidate.shape_count = shapes[numbers.shape(candidate.number)]
@@ -295,27 +278,6 @@ def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[Source
         kind, value = candidate.keys[-1][0]
         is_continued = firsts[kind, value] > 1 or firsts[UPPER, value + 1]
         candidate.is_single_letter = candidate.printed in ("A", "I", "O") and not is_continued
-        if candidate.is_heading:
-            keys = heading_keys.get(next_headings.get(candidate.index, -1))
-            candidate.is_repeated = candidate.keys == keys
-            candidate.is_alone_on_top = _is_alone_on_top(candidate, headings, candidates)
-
-
-def _is_alone_on_top(
-    candidate: Candidate, headings: Sequence[tuple[int, SourceBlock]], candidates: Sequence[Candidate]
-) -> bool:
-    """Return whether a candidate is in the first heading of the only page, all others are below it, and no
-    rule is inside it.
-    """
-    levels = [block.level for _, block in headings]
-    is_only_page = len({block.page.name for _, block in headings}) == 1
-    is_top = len(levels) > 2 and candidate.block.level < min(levels[1:])
-    if candidate.word or not (is_only_page and is_top and headings[0][0] == candidate.index):
-        return False
-    key = candidate.keys[0]
-    rivals = [o for o in candidates if o is not candidate and (o.is_heading or o.strong)]
-    keys = [other_key for other in rivals for other_key in other.keys]
-    return key in keys or not any(other_key[: len(key)] == key for other_key in keys)
 
 
 def parse_printed(printed: str, scheme: NumberingScheme) -> str:
@@ -439,21 +401,19 @@ class _HighestScores:
 def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Candidate]:
     """Return the entries of lists of contents: earlier copies of three labels or more with their titles."""
     by_key = {label.key: label for label in labels}
+    groups: list[list[Candidate]] = []
+    for candidate in rest:
+        rule = next((by_key[key] for key in candidate.keys if key in by_key), candidate)
+        words, title = (re.findall(r"[^\W\d_]+", other.line.lower()) for other in (candidate, rule))
+        is_before = (candidate.index, candidate.start) < (rule.index, rule.start)
+        if is_before and len(words) < 15 and words == title[: len(words)]:
+            if not groups or candidate.index - groups[-1][-1].index > 1:
+                groups.append([])
+            groups[-1].append(candidate)
     entries: list[Candidate] = []
-    group: list[Candidate] = []
-    for candidate in [*rest, None]:
-        is_entry = False
-        if candidate:
-            rule = next((by_key[key] for key in candidate.keys if key in by_key), None)
-            is_before = rule and (candidate.index, candidate.start) < (rule.index, rule.start)
-            title, line = (re.findall(r"[^\W\d_]+", c.line.lower()) for c in (rule or candidate, candidate))
-            is_entry = bool(is_before and len(line) < 15 and line == title[: len(line)])
-        if group and (not is_entry or not candidate or candidate.index - group[-1].index > 1):
-            unlinked = [entry for entry in group if not entry.is_linked]
-            entries += group if len(group) > (2 if unlinked else 1) else ()
-            group = []
-        if candidate and is_entry:
-            group.append(candidate)
+    for group in groups:
+        is_linked = all(run.link for entry in group for run in entry.block.runs[:1])
+        entries += group if len(group) > (1 if is_linked else 2) else ()
     return entries
 
 

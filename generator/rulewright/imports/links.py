@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -80,9 +79,6 @@ class LinkResolver:
     known: set[str] = field(default_factory=set)
     cited: dict[str, tuple[RuleNumber, str]] = field(default_factory=dict)
     judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
-    absent: Counter[str] = field(default_factory=Counter)
-    """How often each page that was not imported is linked."""
-
     rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
     """The rule of each title without spaces, also with its number; None if several have it."""
 
@@ -109,17 +105,15 @@ class LinkResolver:
 
     def collect(self, blocks: Iterable[SourceBlock]) -> None:
         """Find the numbers that links to absent pages cite."""
-        cited: list[tuple[RuleNumber, LinkTarget]] = []
-        for block in blocks:
-            for run in block_runs(block):
-                target = self.target(block.page, run.link) if run.link else None
-                if target and not target.page and not target.file and not is_file(target.address):
-                    self.absent[target.address] += 1
-                    number = self.parse(run.text)
-                    cited += [(number, target)] if number else []
-        for number, target in cited:
-            address = self.misspelt(target.address) or target.address
-            if self.fits(number, replace(target, address=address)):
+        for run, page in ((run, block.page) for block in blocks for run in block_runs(block) if run.link):
+            target = self.target(page, run.link) if run.link else None
+            number = self.parse(run.text)
+            if not target or not number or target.file or is_file(target.address):
+                continue
+            chapter = self.book.scheme.chapter(number.labels[0])
+            is_absent = not target.page or chapter is None or chapter.key not in self.known
+            is_misspelt = not target.page and self.misspelt(target.address)
+            if is_absent and not is_misspelt and self.fits(number, target):
                 self._cite(number, target)
 
     def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
@@ -176,12 +170,11 @@ class LinkResolver:
         return (self.book.scheme.parse_number(key or page_key) if key or page_key else None), fault
 
     def misspelt(self, address: str) -> str:
-        """Return the address that is meant if one that leads nowhere is similar to one that is used more."""
-        options = {page.address for page in self.site.pages}
-        options |= {other for other, count in self.absent.items() if count > self.absent[address]}
+        """Return the address of the page that is meant if one that leads nowhere is similar to it."""
         digits = re.findall(r"\d+", address)
+        options = sorted(page.address for page in self.site.pages)
         similar = [other for other in options if re.findall(r"\d+", other) == digits and digits]
-        return next(iter(get_close_matches(address, sorted(similar), 1, _ALIKE)), "")
+        return next(iter(get_close_matches(address, similar, 1, _ALIKE)), "")
 
     def _by_end(self, address: str) -> RuleNumber | None:
         """Return the known number that an address ends in, unless it counts repetitions of a heading."""

@@ -82,8 +82,8 @@ def detected_numbering(
     cited: list[str] = []
     for block in blocks:
         cited += [run.text for run in block_runs(block) if run.link]
-        text = "".join("\0" if run.link else run.text for run in block_runs(block))
-        cited += [match.group() for match in _CITED.finditer(text)]
+        unlinked = "\0".join(run.text for run in block_runs(block) if not run.link)
+        cited += [match.group() for match in _CITED.finditer(unlinked)]
     detected = detect_scheme(printed, cited, are_numbers=True)
     known = {label.number for label in labels}
     matches = (_SUFFIX.fullmatch(label.number) for label in labels)

@@ -27,7 +27,7 @@ from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, bloc
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
-from rulewright.imports.links import LinkResolver, LinkVerdict
+from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import shown_lines
@@ -180,6 +180,7 @@ class _Edition:
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.cache: dict[str, Any] = {}
+        self.outline: Outline | None = None
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
@@ -195,15 +196,15 @@ class _Edition:
             self.put("known.yml", known)
         self.put_edition([])
         self.put_rulebook(set())
-        outline, problems = self.check()
+        problems = self.check()
         if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
             self.put_rulebook(unused)
-            outline, problems = self.check()
-        if outline and self.source.site.served:
+            problems = self.check()
+        if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, outline))
+            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, self.outline))
         self.put_edition(self.suppressions(problems))
-        self.report.checked = self.check()[1]
+        self.report.checked = self.check()
         self.fill_report()
         self.result.copies = {f"{self.base}/{name}": path for name, path in self.copied.copied.items()}
         return self.result
@@ -300,8 +301,8 @@ class _Edition:
 
     # Check, account and report
 
-    def check(self) -> tuple[Outline | None, list[Problem]]:
-        """Return the outline of the new edition and the problems that `check` has with its files."""
+    def check(self) -> list[Problem]:
+        """Return the problems that `check` has with the files of the new edition."""
         texts, request = {**self.result.files}, self.request
         if request.rulebook is not None:
             texts[f"{CONTENT}/{request.book}/rulebook.yml"] = request.rulebook
@@ -309,11 +310,10 @@ class _Edition:
         project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
         address = f"{request.book}/{request.edition}"
-        edition = project.index.editions.get(address)
+        edition, self.outline = project.index.editions.get(address), project.index.outlines.get(address)
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
-        problems = [problem for problem in project.problems if problem.place.file in self.result.files]
-        return project.index.outlines.get(address), problems
+        return [problem for problem in project.problems if problem.place.file in self.result.files]
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages
@@ -324,8 +324,6 @@ class _Edition:
         report.missing = self.copied.missing
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
         report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
-        inside = [link for link in report.links if link.verdict != LinkVerdict.OUTSIDE]
-        numbers = (scheme.parse_number(link.says or link.target_number) for link in inside)
         report.counts = {
             "pages": sum(not page.draft for page in pages),
             "chapters": len(self.book.chapters),
@@ -337,7 +335,7 @@ class _Edition:
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),
-            "links recovered": sum(number is not None and links.is_known(number) for number in numbers),
+            "links recovered": sum(bool(link.says or link.target_number) for link in report.links),
             "pages without rules": len(self.book.pages),
         }
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)

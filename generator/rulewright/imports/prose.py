@@ -111,6 +111,7 @@ class ProseWriter:
         report: Notes,
     ) -> None:
         self.links, self.finder, self.files, self.report = links, finder, files, report
+        self.subject = ""
         self.vocabulary: Counter[str] = Counter()
         for text in texts:
             words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
@@ -174,7 +175,8 @@ class ProseWriter:
         texts: list[str] = []
         for run, words in zip(runs, _escaped_texts(runs), strict=True):
             if run.picture:
-                texts.append(self._picture(page, run, up))
+                is_figure = not any(other.text.strip() for other in runs if not other.picture)
+                texts.append(self._picture(page, run, up, self.subject if is_figure else ""))
             elif as_page and run.code:
                 texts.append(f"`{run.text}`")
             else:
@@ -221,8 +223,8 @@ class ProseWriter:
             text = text if run.link else _STRAY.sub("", text)
         return replace(run, text=text)
 
-    def _picture(self, page: SourcePage, run: Run, up: str) -> str:
-        """Return a picture; the name of its file describes it if its author did not."""
+    def _picture(self, page: SourcePage, run: Run, up: str, subject: str) -> str:
+        """Return a picture; its subject or the name of its file describes it if its author did not."""
         picture, words = run.picture, run.text
         assert picture
         if picture.is_table:
@@ -231,7 +233,7 @@ class ProseWriter:
         self.files.picture_count += 1
         if not words and not picture.caption:
             stem = posixpath.splitext(posixpath.basename(name))[0]
-            words = " ".join(re.split(r"[\W_]+", stem)).strip()
+            words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
             self.report.added.append(words)
         caption = _ESCAPED.sub(_escape, picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""

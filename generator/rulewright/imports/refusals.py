@@ -96,7 +96,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     ):
         return f"{labels_found} have no text: they are a list of contents; {_CONTENTS}"
     words = sum(len(WORD.findall(text)) for text in texts)
-    is_cited = any(
+    is_cited = len(rules) < _MIN_RULES and any(
         len(re.findall(rf"(?<![\w.]){re.escape(rule.printed)}(?![\w.]*\w)", " ".join(texts))) > 1
         for rule in rules
     )

@@ -12,7 +12,7 @@ from rulewright.files.problems import Problem
 from rulewright.imports.account import LostWords, WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords
 from rulewright.imports.labels import PassedLabel
-from rulewright.imports.links import WRONG, JudgedLink, LinkVerdict
+from rulewright.imports.links import WRONG, JudgedLink
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
 
@@ -62,11 +62,6 @@ class ImportReport:
     def verdicts(self) -> dict[str, int]:
         return dict(sorted(Counter(link.verdict for link in self.links).items()))
 
-    def absent_pages(self) -> dict[str, int]:
-        """Return the pages that were not imported, with how often they are linked."""
-        absent = (link.link.href for link in self.links if link.verdict == LinkVerdict.ABSENT)
-        return dict(sorted(Counter(href.partition("#")[0] for href in absent).items()))
-
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the report for programs. `files`: those that were written, with their digests."""
@@ -87,11 +82,7 @@ def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[s
         "labels passed over": [
             _entry_data(passed, "line", "words", "reason", "fits") for passed in report.passed
         ],
-        "links": {
-            "verdicts": report.verdicts(),
-            "wrong": wrong,
-            "pages not imported": report.absent_pages(),
-        },
+        "links": {"verdicts": report.verdicts(), "wrong": wrong},
         "left out": [_entry_data(entry, "line", "words", "reason") for entry in report.left_out],
         "pictures not found": [
             {"file": page.file.name, "line": line, "address": address}
@@ -128,13 +119,7 @@ def counts_text(report: ImportReport) -> str:
 
 def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[str]:
     """Yield the places to review, of every kind no more than so many."""
-    passed: dict[str, list[str]] = {}
-    for label in report.passed:
-        passed.setdefault(label.reason, []).append(str(label))
-    for reason, labels in passed.items():
-        more = f" and {len(labels) - maximum} more" if len(labels) > maximum else ""
-        places = ", ".join(labels[:maximum])
-        yield f"{plural(len(labels), 'label-like beginning')} no label, because {reason}: {places}{more}"
+    passed = [f"{label} is no label: {label.reason}" for label in report.passed]
     links: list[str] = []
     for link in report.wrong():
         leads = f" leads to {link.target_number}" if link.target_number else ""
@@ -142,7 +127,7 @@ def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[s
         links.append(f"{place}: link {link.verdict}: “{link.text}”{leads}; {link.fault}")
     lost = [f"{lost.page.file.name}:{lost.line}: lost: {lost}" for lost in report.account.lost]
     order = [f"out of order: {pair}" for pair in report.account.out_of_order]
-    for lines in (links, lost, order):
+    for lines in (passed, links, lost, order):
         yield from lines[:maximum]
         if len(lines) > maximum:
             yield f"and {len(lines) - maximum} more in the report"

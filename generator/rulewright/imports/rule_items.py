@@ -17,6 +17,7 @@ _FOOTNOTES = re.compile(
     re.IGNORECASE,
 )
 
+_MAX_DEPTH = 5
 Value = tuple[int, float]
 
 
@@ -66,16 +67,17 @@ def _item_depths(labels: Sequence[tuple[str, set[Value], bool]]) -> dict[int, in
     """Return the blocks that are items, by index, each with the number of items around it."""
     depths: dict[int, int] = {}
     stack: list[Value] = []
+    last_places = {value: index for index, (_, values, _) in enumerate(labels) for value in values}
     for index, (label, values, ends_list) in enumerate(labels):
         stack = [] if ends_list else stack
-        following = {value for _, others, _ in labels[index + 1 :] for value in others}
         nexts = [depth for depth, (kind, value) in enumerate(stack) if (kind, value + 1) in values]
         # A single item is none, except a capital letter.
-        starts = [v for v in sorted(values) if v[1] == 1 and (label.isupper() or (v[0], 2) in following)]
+        is_followed = {kind for kind, _ in values if label.isupper() or last_places.get((kind, 2), 0) > index}
+        starts = sorted(value for value in values if value[1] == 1 and value[0] in is_followed)
         if nexts:
             kind, value = stack[nexts[-1]]
             stack[nexts[-1] :] = [(kind, value + 1)]
-        elif starts and (stack or not depths):
+        elif starts and (stack or not depths) and len(stack) < _MAX_DEPTH:
             stack.append(starts[0])
         else:
             continue
@@ -149,8 +151,7 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
         for rule in chapter.walk():
             if rule.number and not rule.item:
                 add(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
-    longest: list[str] = []
-    for example in examples:
-        if not any(other != example and other.startswith(example) for other in examples):
-            longest.append(example)  # noqa: PERF401
-    return replace(numbering, numbers=longest)
+    for example in [*examples]:
+        if any(other != example and other.startswith(example) for other in examples):
+            del examples[example]
+    return replace(numbering, numbers=[*examples])

@@ -21,7 +21,13 @@ SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.IGNORECASE
 )
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
-_COMBAT = re.compile("combat|attack|fight|kampf|angriff", re.IGNORECASE)
+_COMBAT = re.compile(
+    r"\b(?:combat|attack|fight|kampf|angriff)[^.]{0,160}\b(?:red|blue)\b"
+    r"|\b(?:red|blue)\b[^.]{0,160}\b(?:combat|attack|fight|kampf|angriff)",
+    re.IGNORECASE,
+)
+"""A sentence that says that colours mark combat."""
+
 _USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
 _ROLES = {
     "phasing": InlineCollection({"title": "Phasing player", "mark": "P"}),
@@ -64,13 +70,12 @@ class StepsWriter:
         rule = next((rule for rule in book.rules() if rule.steps), None)
         if rule is None:
             return {}
-        links, linked = self.prose.links, set[str]()
+        links = self.prose.links
+        linked = {plain((run,)) for block in rule.steps for run in block.runs if run.link}
         texts: dict[int, str] = {}
         for block in rule.steps:
-            runs = [run for run in block.runs if not run.picture]
-            words = self.prose.inline(block.page, runs)
+            words = self.prose.inline(block.page, block.runs)
             texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
-            linked |= {plain((run,)) for run in runs if run.link}
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
@@ -100,28 +105,14 @@ class StepsWriter:
         return entries
 
     def legend(self, rule: ImportedRule) -> tuple[dict[str, str], bool]:
-        """Return who acts in steps of a colour, as the book explains, and whether colours mark combat."""
-        colours = dict.fromkeys(run.colour for block in rule.steps for run in block.runs if run.colour)
-        roles: dict[str, str] = {}
-        is_combat = False
-        text = " ".join(" ".join(self.texts).split()) if colours else ""
-        for colour in colours:
-            word = re.escape(colour)
-            form = re.compile(
-                rf"\b(non-?phasing|(?<!non-)phasing)\s+(?:player\s*)?(?:\(|is |in |are |[=:] ?){word}\b"
-                rf"|\b{word}\b\W+(?:is |are |for |marks |means |=)*\W*(?:the )?(non-?phasing|phasing)\b",
-                re.IGNORECASE,
-            )
-            for match in form.finditer(text):
-                role = "non-phasing" if "non" in match.group().lower() else "phasing"
-                roles.setdefault(colour, role)
-                context = text[max(0, match.start() - 160) : match.end() + 160]
-                is_combat = is_combat or _COMBAT.search(context) is not None
-        if colours and not roles:
-            roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
-            message = "no page explains the colours of steps; red is taken for the phasing player"
-            self.prose.report.guess(rule.page, rule.line, message)
-        return roles, is_combat
+        """Return who acts in steps of a colour, and whether the book says that colours mark combat."""
+        colours = {run.colour for block in rule.steps for run in block.runs}
+        roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
+        if not roles:
+            return {}, False
+        message = "red marks steps of the phasing player, blue those of the non-phasing player"
+        self.prose.report.guess(rule.page, rule.line, message)
+        return roles, bool(_COMBAT.search(" ".join(self.texts)))
 
     def take_narratives(self, rule: ImportedRule) -> None:
         """Take the sections of a rule that are named like steps, which are their narratives."""
@@ -136,16 +127,15 @@ class StepsWriter:
             return
         rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
         for title, section in zip(titles, sections[1:], strict=True):
-            options: list[int] = []
-            for index, (name, entry) in enumerate(zip(names, self.builder.entries, strict=True)):
-                if name and names_step(title, name) and "narrative" not in entry[1]:
-                    options.append(index)
-            if not options:
-                rule.blocks += section
-                continue
             # A phase may have its name twice in a turn; the next in order is meant.
-            last = next((option for option in options if option >= last), options[0])
-            self.narrate(self.builder.entries[last][1], section)
+            for index in (*range(last, len(names)), *range(last)):
+                entries = self.builder.entries[index][1]
+                if names[index] and names_step(title, names[index]) and "narrative" not in entries:
+                    self.narrate(entries, section)
+                    last = index
+                    break
+            else:
+                rule.blocks += section
 
     def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
         """Give a step the text of a section as its narrative, before its inner steps."""

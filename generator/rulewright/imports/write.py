@@ -27,7 +27,7 @@ from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
-_MAX_TITLE = 80
+_MAX_TITLE, _MAX_WORDS = 80, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +77,19 @@ class ContentWriter:
     def rule_keys(self, rule: ImportedRule, title: str, chapter: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
         entries: Entries = {"shows": rule.shows} if rule.shows else {}
+        self.prose.subject = title or f"Picture of {rule.printed}"
         pictures = tuple(run for run in rule.title if run.picture)
         lead = [SourceBlock("paragraph", pictures, rule.page, rule.line)] if pictures else []
         is_single = sum(block.kind == "table" for block in (*rule.blocks, *rule.closing)) == 1
         parts: list[str] = []
         for blocks in ([*lead, *rule.blocks], rule.closing):
             placed = self.with_tables(blocks, rule, title, chapter, is_single=is_single)
-            parts.append(self.prose.prose(self.described(placed, rule, title), chapter))
+            parts.append(self.prose.prose(placed, chapter))
         text, closing = parts if rule.rules else ("\n\n".join(filter(None, parts)), "")
         entries |= {"text": ParagraphText(text)} if text else {}
         notes: list[tuple[str, Value]] = []
         for note in rule.notes:
-            words = self.prose.prose(self.described(note.blocks, rule, title), chapter)
+            words = self.prose.prose(note.blocks, chapter)
             notes += [(note.kind, ParagraphText(words))] if words else []
         by_kind: Entries = dict(notes)
         is_unique = len(by_kind) == len(notes)
@@ -100,20 +101,6 @@ class ContentWriter:
             value = keys["text"] if [*keys] == ["text"] else keys
             entries[key] = CommentedValue(value, inner.comments) if inner.comments else value
         return entries | ({"closing": ParagraphText(closing)} if closing else {})
-
-    def described(self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str) -> list[SourceBlock]:
-        """Return blocks whose figures without words have those of the heading above or of the rule."""
-        words = title or f"Picture of {rule.printed}"
-        described: list[SourceBlock] = []
-        for block in blocks:
-            words = plain(block.runs) if block.kind == "heading" and block.runs else words
-            runs: list[Run] = []
-            for run in block.runs:
-                is_wordless = run.picture and not (run.text or run.picture.caption or plain(block.runs))
-                self.prose.report.added += [words] if is_wordless else []
-                runs.append(replace(run, text=words) if is_wordless else run)
-            described.append(replace(block, runs=tuple(runs)))
-        return described
 
     # Tables
 
@@ -211,14 +198,14 @@ class ContentWriter:
         pages: Sequence[SourcePage],
         names: Mapping[str, str],
         texts: Mapping[str, str],
-        outline: Outline,
+        outline: Outline | None,
     ) -> ContentFile:
         """Return the file of redirects: every page and every anchor of the old site, with its new place.
 
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
         narratives: dict[str, str | None] = {}
-        for step in outline.sequence.iter_steps() if self.steps.builder.entries else ():
+        for step in outline.sequence.iter_steps() if outline and self.steps.builder.entries else ():
             if step.step.narrative:
                 narratives.setdefault(bare_name(step.step.title), step.anchor)
         shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
@@ -252,10 +239,7 @@ def _free_address(name: str, taken: set[str]) -> str:
     """Return a name that is not taken and short enough for an address."""
     count, address = 2, name
     while address in taken:
-        end = f"-{count}"
-        address = name + end
-        while title_slug(address) != address and "-" in address.removesuffix(end):
-            address = address.removesuffix(end).rpartition("-")[0] + end
+        address = f"{title_slug(name, _MAX_WORDS)}-{count}"
         count += 1
     return address
 

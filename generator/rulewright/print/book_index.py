@@ -39,8 +39,8 @@ def build_book_index(
 
     for term in context.glossaries[outline.edition.address].terms:
         users = [rule for rule in context.names.users(term) if isinstance(rule, RuleEntry)]
-        own = [user for user in users if user.edition is outline.edition and user is not term.rule]
-        sections = list(dict.fromkeys(_titled_section(rule) for rule in own))
+        own_users = [user for user in users if user.edition is outline.edition and user is not term.rule]
+        sections = list(dict.fromkeys(_titled_section(rule) for rule in own_users))
         defined = [term.rule] if term.rule and term.rule.edition is outline.edition else []
         add(str(term.words), defined, sections if len(sections) <= MAX_SECTIONS else ())
     for table in context.index.editions[outline.edition.address].tables:
@@ -50,8 +50,8 @@ def build_book_index(
         title = plain_text(rule.title) if rule.title and rule.level < 2 else ""
         if title and len(title.split()) <= MAX_WORDS and not _NO_NOUN.match(title):
             add(title, [rule])
-    named = [entry for entry in entries.values() if entry["words"] and (entry["at"] or entry["also"])]
-    return sorted(named, key=lambda entry: (entry["words"].casefold().lstrip("“\"'‘(*"), entry["words"]))
+    filled = [entry for entry in entries.values() if entry["words"] and (entry["at"] or entry["also"])]
+    return sorted(filled, key=lambda entry: (entry["words"].casefold().lstrip("“\"'‘(*"), entry["words"]))
 
 
 def _titled_section(entry: RuleEntry) -> RuleEntry:

@@ -15,15 +15,13 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from rulewright.print.pdf_preflight import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 
-PROMISE = "/Rulewright"
-"""The entry of a PDF's information with its print spec."""
-
 _SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
 _BLACK_TEXT = b"0 0 0 1 k\nBT"
-"""Beginning of black text: Typst sets each run of words in a graphics state of its own."""
+"""Beginning of black text: Typst sets each run of words in a graphics state of its attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +34,8 @@ class FinishOptions:
     """Drawings are printed in black only."""
     x1a: bool = False
     """The file is a PDF/X-1a, without tags and links."""
-    promise: str = ""
-    """What preflight verifies, written into the file."""
+    spec: str = ""
+    """Print spec that preflight compares, written into the file."""
 
 
 def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
@@ -60,8 +58,8 @@ def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
             page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
             page.obj.CropBox = page.obj.MediaBox
         _tag_row_headers(opened, tables)
-        if options.promise:
-            opened.docinfo[PROMISE] = String(options.promise)
+        if options.spec:
+            opened.docinfo[SPEC_KEY] = String(options.spec)
         file = BytesIO()
         if options.x1a:
             _declare_x1a(opened)
@@ -123,7 +121,7 @@ def _components(space: object) -> int:
 
 
 def _declare_x1a(pdf: Pdf) -> None:
-    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition by their own."""
+    """Declare a PDF/X-1a:2003 for coated paper. Printers replace the name of the condition."""
     condition = String("FOGRA39")
     intent = Dictionary(
         Type=Name.OutputIntent,
@@ -148,7 +146,7 @@ def _declare_x1a(pdf: Pdf) -> None:
 
 def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
     """Make the first cell of each row a header of the row, in tables that have a header row."""
-    named: dict[bytes, Object] = {}
+    cells_by_id: dict[bytes, Object] = {}
     for number, table in enumerate(tables):
         rows = list(_elements(table, Name.TR))
         if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
@@ -166,9 +164,9 @@ def _tag_row_headers(pdf: Pdf, tables: list[Any]) -> None:
             for cell in cells if header is not None else ():
                 attributes = _table_attributes(cell)
                 attributes.Headers = Array([*attributes.get("/Headers", Array()), header])
-        named |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
-    if named:
-        names = [part for key in sorted(named) for part in (String(key), named[key])]
+        cells_by_id |= {bytes(cell.ID): cell for row in rows for cell in _children(row) if "/ID" in cell}
+    if cells_by_id:
+        names = [part for key in sorted(cells_by_id) for part in (String(key), cells_by_id[key])]
         pdf.Root.StructTreeRoot.IDTree = pdf.make_indirect(Dictionary(Names=Array(names)))
 
 
@@ -182,15 +180,17 @@ def _elements(root: Object | None, kind: Name) -> Iterator[Any]:
 
 def _children(element: Object | None) -> list[Any]:
     kids = element.get("/K") if element is not None else None
-    every = list(kids) if isinstance(kids, Array) else [kids]
-    return [kid for kid in every if isinstance(kid, Dictionary) and "/S" in kid]
+    elements = list(kids) if isinstance(kids, Array) else [kids]
+    return [kid for kid in elements if isinstance(kid, Dictionary) and "/S" in kid]
 
 
 def _table_attributes(cell: Any) -> Any:
-    own = cell.get("/A")
-    every = list(own) if isinstance(own, Array) else [own] if own is not None else []
-    for attributes in every:
+    attribute = cell.get("/A")
+    elements = (
+        list(attribute) if isinstance(attribute, Array) else [attribute] if attribute is not None else []
+    )
+    for attributes in elements:
         if attributes.get("/O") == Name.Table:
             return attributes
-    cell.A = Array([Dictionary(O=Name.Table), *every])
+    cell.A = Array([Dictionary(O=Name.Table), *elements])
     return cell.A[0]

@@ -1,7 +1,7 @@
 """Preflight: a finished PDF is compared with the print spec that it contains.
 
-The file is read again by PDFium, which had no part in making it. What Typst reports itself is not checked
-here: missing glyphs, blocks that do not fit, and the tags of PDF/UA-1.
+What Typst reports itself is not checked here: missing glyphs, blocks that do not fit, and the tags of
+PDF/UA-1.
 """
 
 from __future__ import annotations
@@ -10,44 +10,59 @@ import json
 import re
 from collections.abc import Iterator
 from ctypes import c_float, c_int
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from math import hypot
-from typing import Any, NamedTuple
+from typing import Any
 
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
 from rulewright.schema import preflight_problems as types
 from rulewright.schema.paper import MM
 from rulewright.schema.problem_reports import plural
 
-HEAVIEST = 300.0
-"""Maximum ink in one place, in percent."""
-EXACT, ROUNDING, TONES = 0.2, 0.02, 0.995
+SPEC_KEY = "/Rulewright"
+"""Entry of the information of a PDF that holds its print spec."""
+
+HEAVIEST = 3.0
+"""Maximum ink in one place, as the sum of the shares of the four inks."""
+BOX_TOLERANCE, LINE_TOLERANCE, DPI_TOLERANCE = 0.2, 0.02, 0.995
 """Tolerance of boxes in mm, of type and lines in points, and of resolutions as a share."""
 LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 """Length above which a thin rectangle is a line; width up to which half the resolution is enough, in mm."""
 
 _INKS = re.compile(rb"(?<![\d.])([01][\d.]* [01][\d.]* [01][\d.]* [01][\d.]*) [kK]\b")
-_SCREEN = re.compile(rb"(?<=\d )(?:rg|RG|g|G)\b")
+_SCREEN_COLOUR = re.compile(rb"(?<=\d )(?:rg|RG|g|G)\b")
+_INK_SPACES = {"/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern"}
+
+CHECKS = (
+    ("number of pages", (types.PAGES,)),
+    ("size of pages", (types.SIZE,)),
+    ("bleed", (types.BLEED,)),
+    ("fonts embedded", (types.FONT_ABSENT,)),
+    ("smallest type", (types.SMALL,)),
+    ("thinnest line", (types.HAIRLINE,)),
+    ("resolution of pictures", (types.COARSE,)),
+    ("no RGB, no transparency in PDF/X-1a", (types.RGB, types.TRANSPARENT)),
+    ("most ink in one place", (types.HEAVY,)),
+)
+"""Names of the checks, and the types of their problems."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintSpec:
-    """Print spec of a PDF. Lengths are in mm, sizes of type in points."""
+    """Print spec of a PDF."""
 
-    trim: tuple[float, float]
-    families: tuple[str, ...]
-    smallest: float
-    """Minimum size of type."""
-    drawn: float
-    """Minimum size of letters in drawings."""
-    hairline: float
-    """Minimum thickness of lines."""
+    width: float
+    """Width and height of the trimmed page, and its bleed, in mm."""
+    height: float
     bleed: float = 0.0
-    pages: int | None = None
-    """Number of pages; None for any."""
+    pages: int = 0
+    """Number of pages; 0 for any."""
+    smallest: float = 7.5
+    """Minimum size of type, and minimum thickness of lines, in points."""
+    hairline: float = 0.25
     resolution: float = 300.0
-    """Minimum resolution of pictures; 0 for any."""
+    """Minimum resolution of pictures in dpi; 0 for any."""
     x1a: bool = False
 
     def to_json(self) -> str:
@@ -56,53 +71,52 @@ class PrintSpec:
 
 @dataclass(frozen=True, slots=True)
 class PreflightFinding:
-    """Fault of a PDF."""
+    """Fault of a PDF, on a page or, with page 0, of all of it."""
 
     kind: ProblemType
     message: str
-    page: int | None = None
+    page: int = 0
 
     @property
-    def position_text(self) -> str:
-        return f"page {self.page}" if self.page else ""
-
-    def problem(self, place: SourceLocation) -> Problem:
-        words = f"{self.position_text}: {self.message}" if self.page else self.message
-        return self.kind.problem(place, words, self.position_text)
+    def words(self) -> str:
+        return f"page {self.page}: {self.message}" if self.page else self.message
 
 
-class CheckResult(NamedTuple):
-    """A check, and what it examined."""
-
-    name: str
-    passed: bool
-    examined: str
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PreflightReport:
-    """Findings and checks of one PDF."""
+    """Findings in one PDF; faults that are alike are reported once a page."""
 
     place: SourceLocation
-    findings: list[PreflightFinding] = field(default_factory=list)
-    checks: list[CheckResult] = field(default_factory=list)
+    findings: tuple[PreflightFinding, ...]
 
     @property
     def problems(self) -> list[Problem]:
-        return [finding.problem(self.place) for finding in self.findings]
+        return [
+            finding.kind.problem(self.place, finding.words, str(finding.page)) for finding in self.findings
+        ]
+
+    @property
+    def checks(self) -> list[tuple[str, bool]]:
+        """The names of the checks that were made, and whether the PDF passed them."""
+        kinds = {finding.kind for finding in self.findings}
+        if not kinds.isdisjoint((types.UNREADABLE, types.FOREIGN)):
+            return []
+        return [(name, kinds.isdisjoint(types_of_check)) for name, types_of_check in CHECKS]
 
 
 def run_preflight(pdf: bytes, place: SourceLocation) -> PreflightReport:
     """Compare a PDF with its print spec. `place`: the place of its problems, a sheet or a PDF."""
     import pikepdf
+    import pypdfium2
 
     try:
-        with pikepdf.open(BytesIO(pdf)) as opened:
-            written = opened.docinfo.get("/Rulewright")
-            if written is None:
+        with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as painted:
+            spec = opened.docinfo.get(SPEC_KEY)
+            if spec is None:
                 message = "Rulewright did not print it as it is, so it is not checked"
-                return _failed(place, "printed by Rulewright", PreflightFinding(types.FOREIGN, message))
-            return _examine(pdf, opened, PrintSpec(**json.loads(str(written))), place)
+                return PreflightReport(place, (PreflightFinding(types.FOREIGN, message),))
+            findings = _findings(opened, painted, PrintSpec(**json.loads(str(spec))))
+            return PreflightReport(place, tuple(dict.fromkeys(findings)))
     except Exception as error:  # a file that was edited may contain anything
         return unreadable_report(place, error)
 
@@ -110,149 +124,102 @@ def run_preflight(pdf: bytes, place: SourceLocation) -> PreflightReport:
 def unreadable_report(place: SourceLocation, error: Exception) -> PreflightReport:
     """Return the report on a PDF whose reading ends with an error."""
     message = f"it cannot be read: {str(error).rpartition(': ')[2] or type(error).__name__}"
-    return _failed(place, "can be read", PreflightFinding(types.UNREADABLE, message))
+    return PreflightReport(place, (PreflightFinding(types.UNREADABLE, message),))
 
 
-def _failed(place: SourceLocation, check: str, finding: PreflightFinding) -> PreflightReport:
-    return PreflightReport(place, [finding], [CheckResult(check, False, "")])
-
-
-def _examine(data: bytes, pdf: Any, spec: PrintSpec, place: SourceLocation) -> PreflightReport:
-    """Run every check; findings that are alike are reported once a page."""
-    import pypdfium2
-
-    findings: dict[PreflightFinding, None] = {}
-    count = len(pdf.pages)
-    if spec.pages not in (None, count):
+def _findings(opened: Any, painted: Any, spec: PrintSpec) -> Iterator[PreflightFinding]:
+    count = len(opened.pages)
+    if spec.pages not in (0, count):
         message = f"it has {plural(count, 'page')} and has to have {spec.pages}"
-        findings[PreflightFinding(types.PAGES, message)] = None
-    with pypdfium2.PdfDocument(data) as painted:
-        for number, page in enumerate(pdf.pages, 1):
-            faults = [*_box_faults(page, spec), *_ink_faults(page.obj, spec)]
-            owners = _owners(pdf, page)
-            for item in painted[number - 1].get_objects():
-                faults += _paint_faults(item, spec, owners)
-            findings |= {PreflightFinding(kind, message, number): None for kind, message in faults}
-    size = " x ".join(f"{edge:g}" for edge in spec.trim)
-    checks = []
-    for name, kinds, detail in (
-        ("pages and their size", (types.PAGES, types.SIZE), f"{count}, {size} mm"),
-        ("boxes and bleed", (types.BLEED,), f"{spec.bleed:g} mm"),
-        ("no RGB", (types.RGB, types.TRANSPARENT), "PDF/X-1a" if spec.x1a else ""),
-        ("most ink in one place", (types.HEAVY,), f"{HEAVIEST:g} %"),
-        ("thinnest line", (types.HAIRLINE,), f"{spec.hairline:.3g} pt"),
-        ("pictures", (types.COARSE,), f"{spec.resolution:g} dpi" if spec.resolution else ""),
-        ("fonts", (types.FONT_ABSENT, types.FONT_OTHER), ", ".join(spec.families)),
-        ("smallest type", (types.SMALL,), f"{spec.smallest:.3g} pt, in drawings {spec.drawn:.3g} pt"),
-    ):
-        checks.append(CheckResult(name, not any(each.kind in kinds for each in findings), detail))
-    return PreflightReport(place, list(findings), checks)
+        yield PreflightFinding(types.PAGES, message)
+    for number, page in enumerate(opened.pages, 1):
+        faults = [*_box_faults(page, spec)]
+        for stream in _streams(page.obj, set()):
+            faults += _ink_faults(stream, spec)
+        for item in painted[number - 1].get_objects():
+            faults += _paint_faults(item, spec)
+        for kind, message in faults:
+            yield PreflightFinding(kind, message, number)
 
 
 Fault = tuple[ProblemType, str]
 
 
 def _box_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
-    trim = [float(edge) * MM["pt"] for edge in page.trimbox]
+    left, bottom, right, top = (float(edge) * MM["pt"] for edge in page.trimbox)
     bleed = [float(edge) * MM["pt"] for edge in page.obj.get("/BleedBox", page.trimbox)]
-    width, height = trim[2] - trim[0], trim[3] - trim[1]
-    if max(abs(width - spec.trim[0]), abs(height - spec.trim[1])) > EXACT:
-        yield (
-            types.SIZE,
-            f"trimmed it is {width:.1f} x {height:.1f} mm, not {spec.trim[0]:g} x {spec.trim[1]:g}",
-        )
-    reach = min(trim[0] - bleed[0], trim[1] - bleed[1], bleed[2] - trim[2], bleed[3] - trim[3])
-    if reach < spec.bleed - EXACT:
+    if max(abs(right - left - spec.width), abs(top - bottom - spec.height)) > BOX_TOLERANCE:
+        size = f"{right - left:.1f} x {top - bottom:.1f} mm"
+        yield types.SIZE, f"trimmed it is {size}, not {spec.width:g} x {spec.height:g}"
+    reach = min(left - bleed[0], bottom - bleed[1], bleed[2] - right, bleed[3] - top)
+    if reach < spec.bleed - BOX_TOLERANCE:
         yield types.BLEED, f"the bleed reaches {reach:.2f} mm beyond the trim, not {spec.bleed:.2f}"
 
 
-def _owners(pdf: Any, page: Any) -> list[Any]:
-    """Return the tag of each marked content of a page."""
-    from pikepdf import NumberTree
-
-    root, key = pdf.Root.get("/StructTreeRoot"), page.obj.get("/StructParents")
-    return [] if root is None or key is None else list(NumberTree(root.ParentTree).get(int(key)) or ())
-
-
-def _paint_faults(item: Any, spec: PrintSpec, owners: list[Any]) -> Iterator[Fault]:
+def _paint_faults(item: Any, spec: PrintSpec) -> Iterator[Fault]:
     """Yield the faults of a text, a picture or a path that a page paints."""
     from pypdfium2 import raw
 
-    tag = raw.FPDFPageObj_GetMarkedContentID(item)
     matrix, container = item.get_matrix(), item.container
     while container is not None:
-        tag = max(tag, raw.FPDFPageObj_GetMarkedContentID(container))
         matrix, container = matrix.multiply(container.get_matrix()), container.container
     scale = hypot(matrix.c, matrix.d)
     if item.type == raw.FPDF_PAGEOBJ_TEXT:
-        size, smallest = item.get_font_size() * scale, spec.smallest
-        if size < smallest - ROUNDING and 0 <= tag < len(owners) and owners[tag].get("/S") == "/Figure":
-            smallest = spec.drawn
-        if size < smallest - ROUNDING:
-            yield types.SMALL, f"type is set in {size:.1f} pt; the smallest allowed is {smallest:g} pt"
+        size = item.get_font_size() * scale
+        if size < spec.smallest - LINE_TOLERANCE:
+            yield types.SMALL, f"type is set in {size:.1f} pt; {spec.smallest:g} pt is the minimum"
     elif item.type == raw.FPDF_PAGEOBJ_IMAGE:
-        width, height = item.get_px_size()
-        wide = hypot(matrix.a, matrix.b)
-        dpi = 72 * min(width / wide, height / scale)
-        resolution = spec.resolution / (2 if wide * MM["pt"] <= SMALL_PICTURE else 1)
-        if dpi < resolution * TONES and (width, height) != (1, 1):
+        pixels_across, pixels_down = item.get_px_size()
+        width = hypot(matrix.a, matrix.b)
+        dpi = 72 * min(pixels_across / width, pixels_down / scale)
+        resolution = spec.resolution / (2 if width * MM["pt"] <= SMALL_PICTURE else 1)
+        if dpi < resolution * DPI_TOLERANCE and pixels_across * pixels_down > 1:
             yield types.COARSE, f"a picture is printed at {dpi:.0f} dpi, not at {resolution:g}"
     elif item.type == raw.FPDF_PAGEOBJ_PATH:
-        fill, stroke, width = c_int(), c_int(), c_float()
+        fill, stroke, line_width = c_int(), c_int(), c_float()
         raw.FPDFPath_GetDrawMode(item, fill, stroke)
         thickness = spec.hairline
         if stroke.value:
-            raw.FPDFPageObj_GetStrokeWidth(item, width)
-            thickness = width.value * scale
+            raw.FPDFPageObj_GetStrokeWidth(item, line_width)
+            thickness = line_width.value * scale
         elif fill.value:
             left, bottom, right, top = item.get_bounds()
-            thin, long = sorted((right - left, top - bottom))
-            thickness = thin if thin and long * MM["pt"] >= LINE_LENGTH else thickness
-        if thickness < spec.hairline - ROUNDING / 4:
+            short, long = sorted((right - left, top - bottom))
+            thickness = short if short and long * MM["pt"] >= LINE_LENGTH else thickness
+        if thickness < spec.hairline - LINE_TOLERANCE / 4:
             yield types.HAIRLINE, f"a line is {thickness:.2f} pt thick; {spec.hairline:g} pt is the minimum"
 
 
-def _ink_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
-    """Yield the faults of inks and fonts of a page, and of the drawings and pictures on it."""
-    for stream in _streams(page, set()):
-        is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
-        if spec.x1a and ("/Group" in stream or "/SMask" in stream):
-            yield types.TRANSPARENT, "a drawing or a picture is transparent"
-        for font in resources.get("/Font", {}).values():
-            yield from _font_faults(font, spec)
-        spaces = list(resources.get("/ColorSpace", {}).values())
-        patterns = resources.get("/Pattern", {}).values()
-        spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
-        if is_picture and not stream.get("/ImageMask"):
-            spaces.append(stream.get("/ColorSpace"))
-        contents = b"" if is_picture else _contents(stream)
-        if any(map(_is_rgb, spaces)) or _SCREEN.search(contents):
-            yield (
-                types.RGB,
-                f"a {'picture' if is_picture else 'drawing or gradient'} is in RGB, which is no ink",
-            )
-        heaviest = max((sum(map(float, inks.split())) for inks in {*_INKS.findall(contents)}), default=0.0)
-        if is_picture and spaces == ["/DeviceCMYK"]:
-            heaviest = _heaviest_pixel(stream)
-        if 100 * heaviest > HEAVIEST + 1:
-            yield types.HEAVY, f"{100 * heaviest:.0f} % of ink in one place; {HEAVIEST:g} % is the maximum"
+def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
+    """Yield the faults of the inks and fonts of a page, a drawing or a picture."""
+    from pikepdf import Array
 
-
-def _font_faults(font: Any, spec: PrintSpec) -> Iterator[Fault]:
-    name = str(font.BaseFont).removeprefix("/").rpartition("+")[2]
-    descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
-    if not any(str(key).startswith("/FontFile") for key, _ in descriptor.items()):
-        yield types.FONT_ABSENT, f"the font {quote_short(name)} is not embedded"
-    if not name.replace("-", " ").startswith(tuple(spec.families)):
-        yield types.FONT_OTHER, f"text is set in {quote_short(name)}, not in {' or '.join(spec.families)}"
-
-
-def _contents(source: Any) -> bytes:
-    from pikepdf import Array, Stream
-
-    contents = source if isinstance(source, Stream) else source.Contents
-    parts = list(contents) if isinstance(contents, Array) else [contents]
-    return b"\n".join(part.read_bytes() for part in parts)
+    is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
+    if spec.x1a and ("/Group" in stream or "/SMask" in stream):
+        yield types.TRANSPARENT, "a drawing or a picture is transparent"
+    for font in resources.get("/Font", {}).values():
+        descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
+        if not any(str(key).startswith("/FontFile") for key in dict(descriptor)):
+            yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
+    spaces = list(resources.get("/ColorSpace", {}).values())
+    patterns = resources.get("/Pattern", {}).values()
+    spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
+    contents, heaviest = b"", 0.0
+    if not is_picture:
+        contents = _contents(stream)
+        amounts = (sum(map(float, inks.split())) for inks in {*_INKS.findall(contents)})
+        heaviest = max(amounts, default=0.0)
+    elif not stream.get("/ImageMask"):
+        spaces.append(stream.get("/ColorSpace"))
+        heaviest = _heaviest_pixel(stream) if spaces == ["/DeviceCMYK"] else 0.0
+    families = set()
+    for space in spaces:
+        families.add(str(space[0] if isinstance(space, Array) else space))
+    if not families <= _INK_SPACES or _SCREEN_COLOUR.search(contents):
+        name = "picture" if is_picture else "drawing or gradient"
+        yield types.RGB, f"a {name} is in RGB instead of the inks of the press"
+    if heaviest > HEAVIEST + 0.01:
+        yield types.HEAVY, f"{heaviest:.0%} of ink in one place; {HEAVIEST:.0%} is the maximum"
 
 
 def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
@@ -265,16 +232,16 @@ def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
             yield from _streams(item, seen)
 
 
-def _is_rgb(space: Any) -> bool:
-    """Return whether a colour space has no ink."""
-    from pikepdf import Array
+def _contents(source: Any) -> bytes:
+    from pikepdf import Array, Stream
 
-    family = str(space[0] if isinstance(space, Array) else space)
-    return family not in ("/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern")
+    contents = source if isinstance(source, Stream) else source.Contents
+    parts = contents if isinstance(contents, Array) else [contents]
+    return b"\n".join(part.read_bytes() for part in parts)
 
 
 def _heaviest_pixel(picture: Any) -> float:
-    """Return the most ink of a picture, scaled down."""
+    """Return the most ink of a picture in CMYK, scaled down."""
     from pikepdf import PdfImage
     from PIL import ImageChops
 
@@ -282,4 +249,4 @@ def _heaviest_pixel(picture: Any) -> float:
     if "/DCTDecode" in str(picture.get("/Filter")) and "/Decode" not in picture:
         pixels = ImageChops.invert(pixels)
     small = pixels.resize((64, 64)).tobytes()
-    return float(max(sum(small[at : at + 4]) for at in range(0, len(small), 4)) / 255)
+    return float(max(sum(small[index : index + 4]) for index in range(0, len(small), 4)) / 255)

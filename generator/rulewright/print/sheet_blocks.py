@@ -1,303 +1,231 @@
-"""The data of the blocks of a player aid, a function for each sort; `templates/print/blocks/` sets them."""
+"""Writer of the blocks of a player aid as JSON, which `templates/print/blocks.typ` sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
 from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.blocks.checklist_block import ChecklistContent, ChecklistLine
+from rulewright.document.blocks.cut_out_blocks import CardsContent, CutOutContent
+from rulewright.document.blocks.matrix_block import MatrixContent
+from rulewright.document.blocks.reference_blocks import (
+    ErrataContent,
+    LegendContent,
+    ResultsContent,
+    RulesContent,
+    TablesContent,
+)
+from rulewright.document.blocks.sequence_blocks import NarrativeContent, SequenceContent, TurnContent
+from rulewright.document.blocks.track_block import TrackContent
 from rulewright.document.nodes import DrawingNode, NoteNode, RuleTreeNode
+from rulewright.document.step_builder import StepBuilder
 from rulewright.files import limits
 from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
-from rulewright.print import errata_nodes, step_nodes, unit_symbols
-from rulewright.print.node_writer import Json as Node
-from rulewright.print.node_writer import JsonObject as TemplateData
-from rulewright.print.node_writer import NodeWriter, word_lines
+from rulewright.print.errata_writer import write_errata_entry
+from rulewright.print.node_writer import Json, JsonObject, NodeWriter, word_lines
+from rulewright.print.step_writer import write_groups, write_narrative, write_steps, write_strip
 from rulewright.print.typographic_signs import longest_segments
-from rulewright.render import diagram_renderer, drawings, turn_diagram
+from rulewright.print.unit_symbols import unit_parts
+from rulewright.render import drawings
+from rulewright.render.diagram_renderer import counter_drawing
+from rulewright.schema.aid_blocks import TrackMark
 from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
 from rulewright.schema.diagram_model import SymbolSpec
-from rulewright.schema.problem_reports import join_some
 from rulewright.schema.text_document import plain_text
-from rulewright.schema.yaml_fields import reference_texts
-from rulewright.sequence import actors
-
-
-@dataclass(frozen=True, slots=True)
-class BlockData:
-    """Makes the data of blocks. `explained`: the results that a block explains, so that no table has to;
-    `inks_of`: the inks of a piece by who it is of and its own colour; `inks`: those of a colour."""
-
-    words: NodeWriter
-    edition: Edition
-    explained: Set[str]
-    inks_of: Callable[[str, LocatedText | None], list[float]]
-    inks: Callable[[Colour], list[float]]
-
-    def block(self, part: BlockContent) -> TemplateData:
-        """A block: what all have, and what its sort adds."""
-        block, words = part.block, self.words
-        show: Callable[[Any, BlockData], TemplateData] = BLOCKS.get(part.block_kind, _texts)
-        made = show(part, self)
-        place = block.sort.place
-        governed = getattr(part.yaml_value, "see", ())
-        return {
-            "template": part.block_kind if part.block_kind in BLOCKS else "said",
-            "title": words.title(block.title) if block.title else [],
-            "see": words.see(governed),
-            "name": self.name_of(part),
-            "place": [place.file, place.line, place.column],
-            "starts": str(block.starts or ""),
-            "split": bool(block.split),
-            "longest": longest_segments(word_lines(made), 3),
-            **made,
-        }
-
-    def name_of(self, part: BlockContent) -> str:
-        """Return what a message calls a block."""
-        titles = [plain_text(table.table.title) for table in getattr(part, "tables", ())]
-        return plain_text(part.block.title) if part.block.title else ", ".join(titles) or part.block_kind
-
-    def counter(self, name: str) -> Iterator[Node]:
-        if found := drawings.symbol_drawing(name, self.edition):
-            yield self.words.drawing(found)
-
-
-def _texts(part: BlockContent, sheet: BlockData) -> TemplateData:
-    return {"words": [sheet.words.inline(text) for text, _ in reference_texts(part.yaml_value)]}
-
-
-def _sequence(part: BlockContent, sheet: BlockData) -> TemplateData:
-    return {
-        "text": sheet.words.blocks(part.text) if part.text else [],
-        "steps": step_nodes.step_nodes(part.steps, sheet.words, part.displayed_steps),
-    }
-
-
-def _tables(part: BlockContent, sheet: BlockData) -> TemplateData:
-    made = [sheet.words.table_of(table) for table in part.tables]
-    for grid in (grid for one in made for grid in one["grids"]):
-        said = {name for name, _ in grid["results"]}
-        if said <= sheet.explained:
-            grid["results"] = []
-    return {"tables": made}
-
-
-def _rule(node: RuleTreeNode, words: NodeWriter, level: int) -> Iterator[TemplateData]:
-    """Yield a rule and those inside it, without notes that nobody needs at the table."""
-    if not node.is_transcribed:
-        return
-    notes = [note for note in node.attachments if isinstance(note, NoteNode) and note.kind != "design"]
-    drawings = [drawing for drawing in node.attachments if isinstance(drawing, DrawingNode)]
-    yield {
-        "number": words.words(node.printed),
-        "title": words.line(node.title),
-        "level": level,
-        "body": words.block_nodes((*node.blocks, *drawings)),
-        "notes": list(map(words.note, notes)),
-    }
-    for inner in node.rules:
-        yield from _rule(inner, words, level + 1)
-    if node.closing:
-        body = words.block_nodes(node.closing)
-        yield {"number": "", "title": [], "level": level, "body": body, "notes": []}
-
-
-def _list(part: BlockContent, sheet: BlockData) -> TemplateData:
-    said = part.block.list
-    assert said
-    return {"items": [sheet.words.inline(item) for item in said.items], "numbered": bool(said.numbered)}
-
-
-def _results(part: Any, sheet: BlockData) -> TemplateData:
-    return {"results": [[sheet.words.name(name), sheet.words.inline(means)] for name, means in part.results]}
-
-
-def _track(part: Any, sheet: BlockData) -> TemplateData:
-    across = part.block.track.across
-    return {
-        "across": parse_count(across, limits.LIST.maximum) or 0 if across else 0,
-        "boxes": [
-            {
-                "number": box.name if box.number is not None else "",
-                "title": "" if box.number is not None else box.name,
-                "date": box.date,
-                "words": [sheet.words.inline(mark.text) for mark in box.marks if mark.text],
-                "counters": [
-                    node for mark in box.marks if mark.counter for node in sheet.counter(mark.counter)
-                ],
-            }
-            for box in part.boxes
-        ],
-    }
-
-
-def _card(part: Any, at: int, back: bool, sheet: BlockData) -> TemplateData:
-    _, front, behind = part.cards[at]
-    face = behind if back else front
-    if face is None:
-        return {}
-    said = face.yaml_value
-    actor = actors.find_actor(said.of, sheet.edition.book) if said.of else None
-    sign = drawings.symbol_drawing(said.sign, sheet.edition) if said.sign else None
-    return {
-        "title": sheet.words.title(said.title) if said.title else [],
-        "name": plain_text(said.title or part.block.title or "") or part.block_kind,
-        "over": sheet.words.title(said.over) if said.over else [actor.title] if actor else [],
-        "inks": sheet.inks_of(actor.style if actor else "", said.colour),
-        "sign": [sheet.words.drawing(sign)] if sign else [],
-        "see": sheet.words.see(said.see),
-        "foot": sheet.words.inline(said.foot) if said.foot else [],
-        "at": at + 1,
-        "runs": [{"wide": True, "blocks": [_aside(sheet.block(part)) for part in face.block_contents]}],
-    }
-
-
-def _aside(block: TemplateData) -> TemplateData:
-    """A block whose list has the references at the end of its items apart, for the right edge of a card."""
-    return block | {"items": [_item(one) for one in block["items"]]} if "items" in block else block
-
-
-def _item(nodes: list[Any]) -> TemplateData:
-    """Return an item with the references at its end apart."""
-    ending = nodes[-1].strip() if nodes and isinstance(nodes[-1], str) else ""
-    before = nodes[:-1] if ending in ("", ".") and nodes and isinstance(nodes[-1], str) else nodes
-    last = before[-1] if before else ""
-    if isinstance(last, dict) and last.get("b", [""])[0] == "[":
-        *words, lead = before[:-1] or [""]
-        lead = lead.rstrip() + ending if isinstance(lead, str) else lead
-        return {"words": [*words, lead], "see": [last["b"][1]]}
-    at = next((i for i in range(len(nodes) - 1, -1, -1) if isinstance(nodes[i], str) and "(" in nodes[i]), 0)
-    begins, *inner, ends = nodes[at:] if nodes[at + 2 :] else ["", ""]
-    between = (one.strip(" ,") for one in inner if isinstance(one, str))
-    if not inner or ends not in (")", ").") or not begins.endswith("(") or {*between} - {"", "and", "to"}:
-        return {"words": nodes, "see": []}
-    return {"words": [*nodes[:at], begins[:-1].rstrip() + ends[1:]], "see": inner}
-
-
-def _counter(part: Any, name: str, back: bool, sheet: BlockData) -> TemplateData:
-    """A side of a counter, which the template draws. A counter without a back has its ground there."""
-    counter = drawing_shapes.find_counter(name, sheet.edition.book)
-    assert counter
-    is_blank = back and not counter.back
-    drawn = diagram_renderer.counter_drawing(name, counter, sheet.edition.book, back and not is_blank)
-    face, ground = drawn.face, colour(drawn.fill) or WHITE
-    is_reduced = back and not is_blank and bool(face.unit)
-    unit = drawn.unit if not is_blank else None
-    own = drawings.symbol_drawing(str(face.unit), sheet.edition) if isinstance(unit, SymbolSpec) else None
-    return dict.fromkeys(COUNTER_TEXTS, "") | {
-        "fill": sheet.inks(ground),
-        "ink": sheet.inks(colour(f"#{drawn.ink[1:] * 2}") or BLACK) if not face.unit else [0, 0, 0, 1],
-        "band": sheet.inks(mix(ground, WHITE, 65)) if is_reduced else None,
-        "lines": [] if is_blank or face.unit else list(drawn.lines),
-        "sign": [sheet.words.drawing(own)] if own else [],
-        "unit": unit_symbols.unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
-        **({} if is_blank else {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}),
-    }
-
+from rulewright.sequence.actors import Actor, find_actor
+from rulewright.sequence.sequence_step import SequenceStep
 
 COUNTER_TEXTS = ("top", "size", "left", "right", "values", "words")
 
-PIECES: Mapping[str, Callable[[Any, Any, bool, BlockData], TemplateData]] = {
-    "cards": _card,
-    "counters": _counter,
-}
-"""Contents of one side of a piece, for each block whose pieces are cut out."""
+
+@dataclass(frozen=True, slots=True)
+class BlockWriter:
+    """Writer of the blocks of a sheet."""
+
+    words: NodeWriter
+    edition: Edition
+    explained_results: frozenset[str]
+    """The results that a block explains, so that tables need not."""
+    actor_inks: Callable[[str, LocatedText | None], list[float]]
+    """Returns the inks of a piece by its owner's style and its own colour."""
+    inks: Callable[[Colour], list[float]]
+
+    def block(self, part: BlockContent) -> JsonObject:
+        """Return a block with its heading and what a template needs to place it."""
+        block, content = part.block, self._content(part)
+        titles = [plain_text(table.table.title) for table in part.tables]
+        return {
+            "template": part.block_kind,
+            "title": self.words.title(block.title),
+            "see": self.words.see(getattr(part.yaml_value, "see", ())),
+            "name": plain_text(block.title) if block.title else ", ".join(titles) or part.block_kind,
+            "place": place_of(part),
+            "starts": str(block.starts or ""),
+            "split": bool(block.split),
+            "wide": bool(block.wide) or part.wide,
+            "longest": longest_segments(word_lines(content), 3),
+            **content,
+        }
+
+    def _content(self, part: BlockContent) -> JsonObject:
+        words, block = self.words, part.block
+        match part:
+            case SequenceContent():
+                groups = StepBuilder(words.builder, part.displayed_steps).groups(part.steps)
+                return {"text": words.blocks(part.text), "steps": write_groups(groups, words)}
+            case NarrativeContent():
+                return {"steps": write_narrative(part.steps, words)}
+            case TurnContent():
+                return {"steps": write_strip(part.steps, words)}
+            case TablesContent():
+                return {"tables": self._tables(part)}
+            case RulesContent():
+                rules = [words.builder.rule(entry) for entry in part.rules]
+                return {"rules": [rule for node in rules for rule in self._rules(node)]}
+            case ResultsContent():
+                results = [{"value": words.name(name), "words": words.inline(t)} for name, t in part.results]
+                return {"results": results}
+            case ErrataContent():
+                return {"entries": [write_errata_entry(entry, words) for entry in part.errata_entries]}
+            case LegendContent():
+                return {"legend": self._json(part.legend)}
+            case MatrixContent():
+                return {"matrices": self._json(part.matrices)}
+            case ChecklistContent():
+                header = list(map(words.name, part.yaml_value.header)) or ["Game", "Turn", "Date"]
+                return {"header": header, "checklist": self._json(part.checklist)}
+            case TrackContent():
+                across = parse_count(part.yaml_value.across or "", limits.LIST.maximum)
+                return {"across": across or 0, "boxes": self._json(part.boxes)}
+        if block.list:
+            items = [words.inline(item) for item in block.list.items]
+            return {"items": items, "numbered": bool(block.list.numbered)}
+        if block.picture:
+            return {"body": words.block_nodes([words.builder.figure(block.picture)])}
+        if block.diagram:
+            return {"body": words.block_nodes([words.builder.drawing(block.diagram)])}
+        return {"body": words.blocks(block.notes)}
+
+    def _json(self, value: Any) -> Any:
+        """Return a value of a block: fields by name, texts as lines, steps without those inside them."""
+        match value:
+            case LocatedText():
+                return self.words.inline(value)
+            case str():
+                return self.words.words(value)
+            case SequenceStep():
+                return write_steps([value], self.words)[0]
+            case Actor():
+                return {"mark": value.mark, "style": value.style, "title": value.title}
+            case ChecklistLine():
+                return self._checklist_line(value)
+            case TrackMark():
+                counters = [*self._symbol(value.counter)]
+                return {"text": self.words.inline(value.text), "counters": counters}
+            case tuple():
+                return list(map(self._json, value))
+            case frozenset():
+                return sorted(value)
+        if is_dataclass(value):
+            return {part.name: self._json(getattr(value, part.name)) for part in fields(value)}
+        return value
+
+    def _symbol(self, name: str | None) -> Iterator[Json]:
+        if name and (drawing := drawings.symbol_drawing(name, self.edition)):
+            yield self.words.drawing(drawing)
+
+    def _tables(self, part: BlockContent) -> list[JsonObject]:
+        tables = [self.words.table(self.words.builder.table(table)) for table in part.tables]
+        for grid in (grid for table in tables for grid in table["grids"]):
+            if {result["value"] for result in grid["results"]} <= self.explained_results:
+                grid["results"] = []
+        return tables
+
+    def _rules(self, node: RuleTreeNode) -> Iterator[JsonObject]:
+        """Yield a rule and those inside it, without design notes."""
+        if not node.is_transcribed:
+            return
+        notes = [note for note in node.attachments if isinstance(note, NoteNode) and note.kind != "design"]
+        drawn = [drawing for drawing in node.attachments if isinstance(drawing, DrawingNode)]
+        yield {
+            "number": self.words.words(node.printed),
+            "title": self.words.line(node.title),
+            "body": self.words.block_nodes((*node.blocks, *drawn)),
+            "notes": list(map(self.words.note, notes)),
+        }
+        for inner in node.rules:
+            yield from self._rules(inner)
+        if node.closing:
+            yield {"number": "", "title": [], "body": self.words.block_nodes(node.closing), "notes": []}
+
+    def _checklist_line(self, line: ChecklistLine) -> JsonObject:
+        labels = " / ".join(map(self.words.name, line.labels))
+        rounds = line.step.rounds
+        return {
+            **write_steps([line.step], self.words)[0],
+            "level": line.level,
+            "marks": self._json(line.actors) if line.level == 0 else [],
+            "label": labels or line.letter,
+            "shape": line.shape,
+            "words": self.words.words(line.words),
+            "ending": self.words.words(line.ending),
+            "rows": [list(map(self._json, filter(None, [actor]))) for actor in line.rows],
+            "rounds": [rounds.minimum, rounds.maximum] if rounds and line.rows else [],
+            "boxes": list(line.boxes),
+        }
+
+    # Pieces to cut out
+
+    def piece(self, part: CutOutContent, key: Any, is_back: bool) -> JsonObject:
+        """Return one side of a piece; empty for a card without a back."""
+        if not isinstance(part, CardsContent):
+            return self._counter(key, is_back)
+        card = part.cards[key]
+        face = card.back if is_back else card.front
+        if face is None:
+            return {}
+        spec, words = face.yaml_value, self.words
+        actor = find_actor(spec.of, self.edition.book) if spec.of else None
+        return {
+            "title": words.title(spec.title),
+            "name": plain_text(spec.title or part.block.title or "") or part.block_kind,
+            "over": words.title(spec.over) if spec.over else [actor.title] if actor else [],
+            "inks": self.actor_inks(actor.style if actor else "", spec.colour),
+            "sign": [*self._symbol(spec.sign)],
+            "see": words.see(spec.see),
+            "foot": words.inline(spec.foot),
+            "number": key + 1,
+            "blocks": list(map(self.block, face.block_contents)),
+        }
+
+    def _counter(self, name: str, is_back: bool) -> JsonObject:
+        """Return a side of a counter; one without a back has only its ground there."""
+        book = self.edition.book
+        counter = drawing_shapes.find_counter(name, book)
+        assert counter
+        is_blank = is_back and not counter.back
+        drawn = counter_drawing(name, counter, book, is_back and not is_blank)
+        face, ground = drawn.face, colour(drawn.fill) or WHITE
+        texts: Mapping[str, str] = {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}
+        letters = BLACK if face.unit else colour(f"#{drawn.ink[1:] * 2}") or BLACK
+        unit = None if is_blank else drawn.unit
+        return {
+            **(dict.fromkeys(COUNTER_TEXTS, "") if is_blank else texts),
+            "fill": self.inks(ground),
+            "ink": self.inks(letters),
+            "band": self.inks(mix(ground, WHITE, 65)) if is_back and not is_blank and face.unit else None,
+            "lines": [] if is_blank or face.unit else list(drawn.lines),
+            "sign": [*self._symbol(str(face.unit))] if isinstance(unit, SymbolSpec) else [],
+            "unit": unit_parts(unit) if isinstance(unit, drawing_shapes.DrawingShape) else [],
+        }
 
 
-def _legend(part: Any, sheet: BlockData) -> TemplateData:
-    signs = part.legend
-    return {
-        "everyone": step_nodes.actor_nodes(signs.everyone),
-        "fighters": [fighter.style for fighter in signs.fighters],
-        "ways": sorted(signs.list_signs),
-        "never": signs.never,
-    }
-
-
-def _matrix(part: Any, sheet: BlockData) -> TemplateData:
-    matrices = []
-    for matrix in part.matrices:
-        rows = []
-        for row in matrix.rows:
-            cells = [{"never": c.is_forbidden, "marks": step_nodes.actor_nodes(c.actors)} for c in row.cells]
-            rows.append({"title": row.title, "cells": cells})
-        titles = [plain_text(turn.step.title) for turn in matrix.turns]
-        columns = [turn_diagram.step_short_title(phase) for phase in matrix.columns]
-        matrices.append({"of": join_some(titles), "columns": columns, "rows": rows})
-    return {"matrices": matrices}
-
-
-def _checklist(part: Any, sheet: BlockData) -> TemplateData:
-    made, said = part.checklist, part.block.checklist
-    header = [sheet.words.name(one) for one in said.header] or ["Game", "Turn", "Date"]
-    return {
-        "header": header,
-        "turns": made.turns,
-        "players": step_nodes.actor_nodes(made.columns),
-        "groups": [
-            {
-                "title": " / ".join(plain_text(turn.step.title) for turn in group.turns),
-                "ticks": [_tick(tick, sheet.words) for tick in group.ticks],
-            }
-            for group in made.groups
-        ],
-    }
-
-
-def _tick(tick: Any, words: NodeWriter) -> TemplateData:
-    step = tick.step
-    return {
-        "level": tick.level,
-        "marks": step_nodes.actor_nodes(tick.actors) if tick.level == 0 else [],
-        "label": " / ".join(words.name(label) for label in tick.labels) or tick.letter,
-        "title": words.inline(step.step.title),
-        "combat": actors.actor_style(step) if step.is_combat else "",
-        "shape": tick.shape,
-        "words": words.words(tick.words),
-        "ending": words.words(tick.ending),
-        "rounds": [
-            {
-                "marks": step_nodes.actor_nodes(filter(None, [actor])),
-                "minimum": step.rounds.minimum,
-                "maximum": step.rounds.maximum,
-            }
-            for actor in tick.rows
-        ],
-        "see": words.see(step.step.see),
-        "boxes": list(tick.boxes),
-    }
-
-
-BLOCKS: Mapping[str, Callable[[Any, BlockData], TemplateData]] = {
-    "sequence": _sequence,
-    "turn": lambda part, sheet: {"strip": step_nodes.turn_strip_nodes(part.steps, sheet.words)},
-    "narrative": lambda part, sheet: {"told": step_nodes.narrative_nodes(part.steps, sheet.words)},
-    "tables": _tables,
-    "rules": lambda part, sheet: {
-        "rules": [
-            one for entry in part.rules for one in _rule(sheet.words.builder.rule(entry), sheet.words, 0)
-        ]
-    },
-    "list": _list,
-    "notes": lambda part, sheet: {"body": sheet.words.blocks(part.block.notes)},
-    "picture": lambda part, sheet: {
-        "body": sheet.words.block_nodes([sheet.words.builder.figure(part.block.picture)])
-    },
-    "diagram": lambda part, sheet: {
-        "body": sheet.words.block_nodes([sheet.words.builder.drawing(part.block.diagram)])
-    },
-    "results": _results,
-    "errata": lambda part, sheet: {
-        "remarks": [errata_nodes.errata_entry_node(entry, sheet.words) for entry in part.errata_entries]
-    },
-    "track": _track,
-    "legend": _legend,
-    "matrix": _matrix,
-    "checklist": _checklist,
-}
-"""Additions of each sort of block to its data; one that is not here shows the words of its texts."""
+def place_of(part: BlockContent) -> list[Any]:
+    """Return the file, line and column of a block."""
+    place = part.block.sort.place
+    return [place.file, place.line, place.column]

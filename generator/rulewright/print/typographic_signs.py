@@ -23,8 +23,8 @@ _JOINERS = ((12, r"/|\\,;&="), (12, r"\-\u2011_+~×→"), (16, r".:·…"), (24,
 """Signs that join, those that part best first, each with the length from which a word is parted there."""
 
 _JOINTS = [
-    (least, re.compile(rf"(?<=[^\s{signs}][{signs}])(?![{signs}])(?=[\w(\[“‘\"'+−-])"))
-    for least, signs in _JOINERS
+    (minimum, re.compile(rf"(?<=[^\s{signs}][{signs}])(?![{signs}])(?=[\w(\[“‘\"'+−-])"))
+    for minimum, signs in _JOINERS
 ]
 _ROW = re.compile(r"([^\w\s]|_)\1{11,}")
 """A row of one sign, such as a leader of dots, or a blank to be filled in."""
@@ -43,22 +43,23 @@ def set_words(words: str, language: str) -> str:
         words = _OPENING.sub(lambda found: "“" if found[0] == '"' else "‘", words)
         words = words.replace('"', "”").replace("'", "’")
     return _WORD.sub(
-        lambda found: _NEEDLESS.sub("", _parted(_ROW.sub(lambda row: BREAK.join(row[0]), found[0]))), words
+        lambda found: _NEEDLESS.sub("", _break_word(_ROW.sub(lambda row: BREAK.join(row[0]), found[0]))),
+        words,
     )
 
 
-def _parted(word: str, at: int = 0) -> str:
-    if at == len(_JOINTS):
+def _break_word(word: str, depth: int = 0) -> str:
+    if depth == len(_JOINTS):
         return word
-    least, joint = _JOINTS[at]
+    minimum, joint = _JOINTS[depth]
     return BREAK.join(
-        _parted(part, at + 1)
+        _break_word(part, depth + 1)
         for piece in word.split(BREAK)
-        for part in (joint.split(piece) if len(piece) >= least else [piece])
+        for part in (joint.split(piece) if len(piece) >= minimum else [piece])
     )
 
 
-def longest_segments(lines: Iterable[str], count: int, least: int = 1) -> list[str]:
+def longest_segments(lines: Iterable[str], count: int, minimum: int = 1) -> list[str]:
     """Return the parts of words in which no line ends that have most letters, one of which is the widest."""
-    parts = {part for line in lines for part in _PARTED.split(line) if len(part) >= least}
+    parts = {part for line in lines for part in _PARTED.split(line) if len(part) >= minimum}
     return sorted(parts, key=lambda part: (-len(part), part))[:count]

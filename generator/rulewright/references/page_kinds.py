@@ -24,7 +24,6 @@ def page_kinds(outline: Outline, index: ReferenceIndex) -> Mapping[str, object]:
         "sequence": edition.sequence,
         "narrative": edition.sequence and outline.sequence.narrative_steps,
         "play": edition.sequence,
-        "in-order": edition.sequence,
         "chapter": outline.chapters,
         "tables": index.editions[base].tables,
         "glossary": edition.book.terms,

@@ -247,7 +247,7 @@ def anchors_of(page: bytes, more: Mapping[str, Any] = {}) -> dict[str, str]:
 def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
     """Yield the files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_content_files(library)]
-    pages += (path for path, _ in site_paths.short_urls(index))
+    pages += (path for path, _ in site_paths.short_urls(index) if not path.startswith("r/"))
     pages += {address.partition("/")[0] for address in index.outlines}
     yield from generated_paths(index)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
@@ -270,6 +270,7 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.moved_numbers_path(book),
             site_paths.search_data_path(base),
             site_paths.data_path(base),
+            site_paths.content_path(base),
         )
         yield site_paths.number_index_path(base)
         for sheet in index.editions[base].aid_sheets:

@@ -99,6 +99,11 @@ def data_path(address: str) -> str:
     return f"{address}/book.json"
 
 
+def content_path(address: str) -> str:
+    """Return the content files of an edition as JSON."""
+    return f"{address}/content.json"
+
+
 def search_data_path(address: str) -> str:
     """Return the search index of an edition."""
     return f"{address}/find.js"
@@ -127,12 +132,6 @@ def errata_path(edition: Edition) -> str:
 def aids_path(edition: Edition) -> str:
     """Return the page with all player aids of an edition."""
     return f"{edition.address}/aids"
-
-
-def missing_anchor(source: Source) -> str:
-    """Return the anchor where a page says that its edition lacks an object of another: `from/4.3/12.5c`."""
-    name = source.edition.address.partition("/")[2]
-    return f"from/{name}/{source.anchor if isinstance(source, SequenceStep) else source.key}"
 
 
 def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:

@@ -33,11 +33,6 @@ class ChapterSurroundings:
     def is_revised(self, rule: nodes.RuleTreeNode) -> bool:
         return self.context.is_revised(self._entry(rule))
 
-    def missing_rules(self, rule: nodes.RuleTreeNode) -> str:
-        """Return the rules of other editions that this edition lacks near a rule."""
-        absent = self.context.absent_rules(self._entry(rule))
-        return str(_parts("edition").absent(absent, self.edition, self.page)) if absent else ""
-
     def overrides(self, rule: nodes.RuleTreeNode) -> str:
         """Return what games do to a rule, or what it does to rules of its series."""
         entry = self._entry(rule)
@@ -64,7 +59,7 @@ class ChapterSurroundings:
         if errata := self.page.errata_entries(entry):
             html += str(_parts("erratum").remarks(errata, self.page))
         if newest := self.context.newest_counterpart(entry):
-            html += str(_parts("change").later(*newest, entry, self.page))
+            html += str(_parts("change").later(*newest, self.page))
         return html
 
     def after_rules(self, rule: nodes.RuleTreeNode) -> str:
@@ -89,11 +84,7 @@ def title_only_rules(context: RenderContext, chapter: RuleEntry) -> tuple[set[Ru
         if entry.rule or entry in context.index.tables_by_target or not known.issuperset(entry.children):
             continue
         known.add(entry)
-        has_more = (
-            entry in context.index.errata_by_target
-            or entry in context.overrides.of
-            or context.absent_rules(entry)
-        )
+        has_more = entry in context.index.errata_by_target or entry in context.overrides.of
         if not (entry.title or entry.retired or has_more) and untitled.issuperset(entry.children):
             untitled.add(entry)
     return known, {entry for entry in untitled if entry.parent in known}

@@ -1,4 +1,4 @@
-"""Drawings as pictures with names, for what is printed or packed: signs in texts, and diagrams."""
+"""Symbols and diagrams as SVG: in a page, and as pictures with names for what is printed."""
 
 from __future__ import annotations
 
@@ -6,78 +6,111 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book import drawing_shapes
+from markupsafe import escape
+
+from rulewright.book.drawing_shapes import HEXSIDES, TERRAIN, UNITS, WAYS, DrawingShape, inline_symbol
 from rulewright.book.library import Edition
 from rulewright.book.resolved_branding import file_of
-from rulewright.render.diagram_renderer import counter_drawing, draw_diagram
+from rulewright.render.diagram_renderer import CounterDrawing, counter_drawing, draw_diagram
 from rulewright.render.templating import environment
 from rulewright.schema.diagram_model import Counter, DiagramSpec, SymbolSpec
 
 THINNEST, TYPE, COLUMN = 0.25, 6.0, 170.0
-"""The thinnest line that is printed well, the smallest type that signs stand in with such lines, and the
-narrowest column of a diagram that has them, in points."""
+"""The thinnest line that is printed well, the smallest type of text with symbols, and the narrowest column of
+a diagram, in points."""
 
 _STROKE = re.compile(r'(?<=stroke-width=")[\d.]+(?=")')
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A drawing as an SVG in the colours of paper, with `words` for who does not see it.
+class Symbol:
+    """A symbol or a counter in a text."""
 
-    `height`: of a sign in a sentence in ems, of a diagram in pixels. Without `data` its name is that of a
-    file of the content.
-    """
+    shape: DrawingShape | SymbolSpec | CounterDrawing
+    words: str
+    file: str
+    """Its file in the content folder; empty if it is drawn."""
+    height: float
+    """Its height in a sentence in ems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing as an SVG in the colours of paper."""
 
     name: str
+    """The name of its file; without `data`, of a file of the content."""
     words: str
+    """Its text alternative."""
     data: bytes
     height: float
+    """The height of a symbol in ems, of a diagram in pixels."""
+
+
+def find_symbol(name: str, edition: Edition) -> Symbol | None:
+    """Return the symbol of a `:name:`; None if the book has no such symbol."""
+    match inline_symbol(name, edition.book):
+        case Counter() as counter:
+            shape = counter_drawing(name, counter, edition.book)
+            return Symbol(shape, shape.words, "", 1.9)
+        case SymbolSpec() as own:
+            return Symbol(own, str(own.means or name), file_of(own.file) if own.file else "", 1.25)
+        case DrawingShape() as shared:
+            return Symbol(shared, name, "", 1.9 if shared.family in (TERRAIN, HEXSIDES, WAYS) else 1.25)
+    return None
+
+
+def symbol_html(symbol: Symbol, stands_alone: bool) -> str:
+    """Return the SVG of a symbol in a page; larger if it stands alone."""
+    if stands_alone:
+        height, align = 4.2 if isinstance(symbol.shape, CounterDrawing) else 3.2, "middle"
+    else:
+        height, align = symbol.height, f"{(1 - symbol.height) / 2 - 0.12}em"
+    return str(_macros().sign(symbol.shape, symbol.words, f"height: {height}em; vertical-align: {align}"))
+
+
+def diagram_html(diagram: DiagramSpec, edition: Edition) -> str:
+    """Return the SVG of a diagram with a legend of its areas; an empty string if nothing can be drawn."""
+    drawing = draw_diagram(diagram, edition.book)
+    if drawing is None:
+        return ""
+    areas = "".join(
+        f'<svg width="22" height="14" aria-hidden="true"><rect x="1" y="1" width="20" height="12" '
+        f'fill="url(#{drawing.name}-area-{number})" stroke="currentColor" stroke-dasharray="5 3"/></svg> '
+        f"{escape(name)} "
+        for number, (name, _) in enumerate(drawing.areas, 1)
+    )
+    html = f"{_macros().diagram(drawing, 'max-width: 100%; height: auto', 1.25)}\n"
+    return f"{html}<p>{areas}</p>\n" if areas else html
 
 
 def symbol_drawing(name: str, edition: Edition) -> Drawing | None:
-    """The drawing of `:name:`; None where the book has no such sign."""
-    found = drawing_shapes.inline_symbol(name, edition.book)
-    if found is None:
-        return None
-    if isinstance(found, SymbolSpec) and found.file:
-        file = file_of(found.file)
-        return Drawing(file, str(found.means or name), b"", 1.25) if file in edition.shared else None
-    drawn = counter_drawing(name, found, edition.book) if isinstance(found, Counter) else found
-    words = drawn.means or name if isinstance(drawn, SymbolSpec) else getattr(drawn, "words", name)
-    height = (
-        1.25 if isinstance(found, SymbolSpec) or getattr(found, "family", "") == drawing_shapes.SIGNS else 1.9
-    )
-    parts: Any = environment().get_template("drawn/drawing.svg").module
-    svg = _thick(str(parts.sign(drawn, words, file=True)), height * TYPE, side=3)
-    return Drawing(f"drawn/{edition.address}/sign-{name}.svg", str(words), svg, height)
-
-
-def of_face(name: str, counter: Counter, edition: Edition, back: bool) -> Drawing:
-    """The drawing of a side of a counter to cut out, which has no edge."""
-    drawn = counter_drawing(name, counter, edition.book, back)
-    parts: Any = environment().get_template("drawn/drawing.svg").module
-    svg = _thick(str(parts.cut_out(drawn, drawn.words)), 1.9 * TYPE, side=3)
-    file = f"drawn/{edition.address}/cut-{name}{'-back' if back else ''}.svg"
-    return Drawing(file, drawn.words, svg, 1.9)
+    """Return the drawing of a `:name:`; None if the book has no such symbol, or not its file."""
+    symbol = find_symbol(name, edition)
+    if symbol is None or symbol.file:
+        is_file = symbol is not None and symbol.file in edition.shared
+        return Drawing(symbol.file, symbol.words, b"", 1.25) if symbol and is_file else None
+    height = 1.9 if getattr(symbol.shape, "family", "") == UNITS else symbol.height
+    svg = _thicken(str(_macros().sign(symbol.shape, symbol.words, file=True)), height * TYPE, side=3)
+    return Drawing(f"drawn/{edition.address}/sign-{name}.svg", symbol.words, svg, height)
 
 
 def diagram_drawing_of(diagram: DiagramSpec, edition: Edition) -> Drawing | None:
-    """The drawing of a diagram; None where nothing of it can be drawn."""
-    made = draw_diagram(diagram, edition.book)
-    if made is None:
+    """Return the drawing of a diagram; None if nothing can be drawn."""
+    drawing = draw_diagram(diagram, edition.book)
+    if drawing is None:
         return None
-    parts: Any = environment().get_template("drawn/drawing.svg").module
-    return Drawing(
-        f"drawn/{edition.address}/{made.name}.svg",
-        made.words,
-        _thick(str(parts.diagram(made, file=True)), COLUMN, side=2),
-        made.box[3],
-    )
+    svg = _thicken(str(_macros().diagram(drawing, file=True)), COLUMN, side=2)
+    return Drawing(f"drawn/{edition.address}/{drawing.name}.svg", drawing.words, svg, drawing.box[3])
 
 
-def _thick(svg: str, points: float, side: int) -> bytes:
-    """Thicken thin lines for printing, where side 2 or 3 of the `viewBox` is so many points long."""
+def _macros() -> Any:
+    return environment().get_template("drawn/drawing.svg").module
+
+
+def _thicken(svg: str, points: float, side: int) -> bytes:
+    """Thicken thin lines for printing, where side 2 or 3 of the `viewBox` has a length in points."""
     box = svg.partition('viewBox="')[2].partition('"')[0].split()
-    least = round(THINNEST * float(box[side]) / points + 0.005, 2)
-    made = _STROKE.sub(lambda width: str(max(float(width[0]), least)), svg)
-    return made.replace("<svg", f'<svg stroke-width="{least}"', 1).encode()
+    minimum = round(THINNEST * float(box[side]) / points + 0.005, 2)
+    thick = _STROKE.sub(lambda width: str(max(float(width[0]), minimum)), svg)
+    return thick.replace("<svg", f'<svg stroke-width="{minimum}"', 1).encode()

@@ -6,17 +6,16 @@ So the guide cannot be wrong, and no rule of the format is written down twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from html import escape
 from pathlib import Path
-from typing import Any
 
 from markdown import markdown
 
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.resources import CHECKOUT
 from rulewright.render.build_artifacts import NavItem, PageBody, PageSection, SitePage
-from rulewright.render.templating import environment
 from rulewright.sequence.sequence_step import title_slug
 
 CHAPTERS: Mapping[str, str] = {
@@ -45,18 +44,8 @@ CHAPTERS: Mapping[str, str] = {
 EDITORS = ("docs", "guide")
 """Pages of this repository's own site for those who make rulebooks."""
 
-_FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`\n]*)")
-
-
-@dataclass(frozen=True, slots=True)
-class CasePiece:
-    """A piece of a case file: a heading (`level` 1 or 2), `html`, or a block of code with its `info`."""
-
-    text: str = ""
-    html: str = ""
-    level: int = 0
-    anchor: str = ""
-    info: str = ""
+_FENCE = re.compile(r"^(`{3,}|~{3,})[ ]*([^\n`]*)\n", re.MULTILINE)
+_TITLE = re.compile(r"#{1,2} (.+)")
 
 
 def is_rulewright_repository(project: Path) -> bool:
@@ -74,53 +63,60 @@ def guide_pages(project: Path) -> tuple[tuple[SitePage, ...], NavItem | None]:
         key=lambda name: (order.index(name) if name in order else len(order), name),
     )
     chapters = [(CHAPTERS.get(name, name), tuple(_chapter(CHECKOUT, name))) for name in names]
-    home = _page("guide", chapters=chapters)
+    home = _index_page(chapters)
     branches = (
-        NavItem(title, None, tuple(NavItem(page.title, page.path) for page in made))
-        for title, made in chapters
+        NavItem(title, None, tuple(NavItem(page.title, page.path) for page in pages))
+        for title, pages in chapters
     )
-    every = (page for _, made in chapters for page in made)
-    return (home, *every), NavItem(home.title, home.path, tuple(branches))
+    all_pages = (page for _, pages in chapters for page in pages)
+    return (home, *all_pages), NavItem(home.title, home.path, tuple(branches))
 
 
 def _chapter(checkout: Path, name: str) -> Iterator[SitePage]:
     files = (checkout / "tests" / "cases" / name).glob("*.md")
     for file in sorted(files, key=lambda file: natural_sort_key(file.name)):
-        yield _page(f"guide/{name}/{title_slug(file.stem)}", parts=list(_parts(file.read_text("utf-8"))))
+        text = file.read_text("utf-8")
+        title = text.partition("\n")[0].lstrip("# ").replace("`", "")
+        yield SitePage(f"guide/{name}/{title_slug(file.stem)}", title, partial(_case_page, text))
 
 
-def _page(path: str, **given: Any) -> SitePage:
-    name = "cases" if "parts" in given else "guide"
-    title = given["parts"][0].text if "parts" in given else "Guide by examples"
-
+def _index_page(chapters: Sequence[tuple[str, Sequence[SitePage]]]) -> SitePage:
     def render() -> PageBody:
-        made: Any = environment().get_template(f"site/{name}.html").make_module({"title": title, **given})
-        return PageBody(str(made), tuple(PageSection(*section) for section in made.sections))
+        text = "# Guide by examples\n\nEvery example here is run as a test.\n"
+        for title, pages in chapters:
+            links = (f"- [{page.title}]({page.path.removeprefix('guide/')}/)" for page in pages)
+            text += f"\n## {title}\n\n" + "\n".join(links) + "\n"
+        return _case_page(text)
 
-    return SitePage(path, title, render)
+    return SitePage("guide", "Guide by examples", render)
 
 
-def _parts(text: str) -> Iterator[CasePiece]:
-    """A case file in pieces. A fence is closed by one as long; a shorter one inside is text."""
-    words: list[str] = []
-    lines = iter(text.split("\n"))
-    for line in lines:
-        heading, fence = re.match(r"(#{1,2}) (.+)", line), _FENCE.fullmatch(line)
-        if not (heading or fence):
-            words.append(line)
+def _case_page(text: str) -> PageBody:
+    """Return a page of Markdown, with a label before each block and its headings as sections."""
+    html, sections = "", list[PageSection]()
+    for part, is_code in _parts(text):
+        if is_code:
+            info, _, code = part.partition("\n")
+            html += f'<p class="label">{escape(info.removeprefix("yaml "))}</p>\n'
+            html += f'<pre tabindex="0"><code>{escape(code, quote=False)}</code></pre>\n'
             continue
-        if any(words):
-            yield CasePiece(html=markdown("\n".join(words)))
-        words = []
-        if heading:
-            title = heading[2].replace("`", "")
-            yield CasePiece(title, level=len(heading[1]), anchor=title_slug(title, max_words=20))
-        elif fence:
-            inside: list[str] = []
-            for inner in lines:
-                if inner.rstrip() == fence[1]:
-                    break
-                inside.append(inner)
-            yield CasePiece("\n".join(inside), info=fence[2].strip())
-    if any(words):
-        yield CasePiece(html=markdown("\n".join(words)))
+        for line in part.split("\n"):
+            if heading := _TITLE.fullmatch(line):
+                title = heading[1].replace("`", "")
+                anchor = title_slug(title, max_words=20) if sections else "top"
+                sections.append(PageSection(anchor, title, 2 if sections else 1))
+        html += markdown(part)
+    anchors = iter(sections)
+    html = re.sub(r"<(h[12])>", lambda tag: f'<{tag[1]} id="{next(anchors).anchor}">', html)
+    return PageBody(f'<div class="rw guide">\n{html}</div>', tuple(sections))
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the words and the blocks of a case file; a block begins with the words after its fence."""
+    start = 0
+    while fence := _FENCE.search(text, start):
+        yield text[start : fence.start()], False
+        end = text.index(f"\n{fence[1]}\n", fence.end() - 1)
+        yield f"{fence[2].strip()}\n{text[fence.end() : end]}", True
+        start = end + len(fence[1]) + 2
+    yield text[start:], False

@@ -16,7 +16,7 @@ from rulewright.document import nodes
 from rulewright.document.targets import Target, TargetId
 from rulewright.references import site_paths
 from rulewright.references.edition_texts import ADDS, REPLACES, VOIDS
-from rulewright.render.drawing_html import diagram_html, symbol_picture, symbol_svg, symbol_words
+from rulewright.render.drawings import diagram_html, find_symbol, symbol_html
 from rulewright.render.exports.table_export import table_data
 from rulewright.render.screen_reader_text import (
     screen_reader_html,
@@ -214,10 +214,16 @@ class HtmlWriter:
 
     def _symbol(self, node: nodes.SymbolNode) -> str:
         edition = self.context.index.outlines[node.edition].edition
-        if file := symbol_picture(node.name, edition):
-            words = attribute(symbol_words(node.name, edition))
-            return f'<img class="icon" src="{attribute(self.file_link(file))}" alt="{words}">'
-        return symbol_svg(node.name, edition, stands_alone=node.stands_alone)
+        symbol = find_symbol(node.name, edition)
+        assert symbol
+        if symbol.file not in edition.shared:
+            return (
+                attribute(symbol.words)
+                if symbol.file
+                else symbol_html(symbol, stands_alone=node.stands_alone)
+            )
+        href = attribute(self.file_link(symbol.file))
+        return f'<img class="icon" src="{href}" alt="{attribute(symbol.words)}">'
 
     def _image(self, node: nodes.ImageNode, classes: str = "") -> str:
         style = f"width: {_length(node.width)}; " if node.width else ""

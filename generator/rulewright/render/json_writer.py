@@ -1,21 +1,22 @@
-"""Writer of nodes as JSON, for other programs and for print; content/docs/data.md documents its form."""
+"""Writer of nodes as JSON, for other programs; content/docs/data.md documents its form."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, assert_never
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
 from rulewright.document import nodes
 from rulewright.document.targets import Target, TargetId
 from rulewright.references import site_paths
 from rulewright.render.diagram_renderer import diagram_name
 from rulewright.render.render_context import RenderContext
+from rulewright.schema.diagram_model import DiagramSpec
 
 JsonObject = dict[str, Any]
 
 _SPACE = re.compile(r"\s+")
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,104 +31,29 @@ class JsonWriter:
         page, fragment = self.context.page_and_fragment(target)
         return site_paths.absolute_link(self.base, page) + fragment
 
-    def inline(self, inline: Iterable[nodes.Inline]) -> list[str | JsonObject]:
-        """Return nodes in one line."""
-        return list(map(self._inline_node, inline))
+    def value(self, value: object) -> Any:
+        """Return a node, a list of nodes, or a part of a node.
 
-    def blocks(self, blocks: Iterable[nodes.Block]) -> list[JsonObject]:
-        """Return blocks below each other."""
-        return [without_empty(self._block(node)) for node in blocks]
-
-    def _inline_node(self, node: nodes.Inline) -> str | JsonObject:
-        match node:
+        A node is an object whose first key is its kind, with the value of its first field; a target is the
+        link to it.
+        """
+        match value:
             case str():
-                return _line(node)
-            case nodes.ReferenceNode():
-                return self._reference(node)
-            case nodes.RangeNode():
-                return {"range": [part for end in node.ends for part in self.inline(end)]}
-            case nodes.NameNode():
-                return {"name": _line(node.words), **self._link(node.target)}
-            case nodes.TableLinkNode():
-                return {"table": node.words, **self._link(node.target)}
-            case nodes.ExternalNode():
-                return {"ref": _line(node.words), "href": node.href, "title": node.title, "site": node.site}
-            case nodes.BoldNode():
-                return {"bold": self.inline(node.inline)}
-            case nodes.ItalicNode():
-                return {"italic": self.inline(node.inline)}
-            case nodes.ImageNode():
-                return self._image(node)
-            case nodes.SymbolNode():
-                return {"symbol": node.name}
-            case nodes.DeletedNode():
-                return {"deleted": self.inline(node.inline)}
-            case nodes.InsertedNode():
-                return {"inserted": self.inline(node.inline)}
-            case nodes.ErrataMarkNode():
-                return {"errata": [target.key for target in node.errata]}
-        assert_never(node)
-
-    def _reference(self, node: nodes.ReferenceNode) -> JsonObject:
-        made: JsonObject = {"ref": _line(node.words), "edition": node.target.edition, "target": node.number}
-        if node.between:
-            made["through"] = [target.key for target in node.between]
-        return made | self._link(node.target)
-
-    def _link(self, target: TargetId) -> JsonObject:
-        found = self.context.targets.find(target)
-        return {"href": self.href(found), "title": self.context.name(found)}
-
-    def _block(self, node: nodes.Block) -> JsonObject:
-        match node:
-            case nodes.ParagraphNode():
-                return {"paragraph": self.inline(node.inline), "change": node.change}
-            case nodes.ListNode():
-                items = [without_empty(self._item(item)) for item in node.items]
-                return {"list": items, "first": node.first, "change": node.change}
-            case nodes.FigureNode():
-                return {"figure": _path(node.file), "alt": node.alt, "caption": self.inline(node.caption)}
-            case nodes.DrawingNode():
-                return {"diagram": diagram_name(node.diagram), "caption": self.inline(node.caption)}
-            case nodes.NoteNode():
-                blocks = self.blocks(node.blocks)
-                blocks += self.blocks([node.drawing]) if node.drawing else []
-                return {"note": node.kind, "title": self.inline(node.title), "blocks": blocks}
-            case nodes.ImageNode():
-                return self._image(node)
-            case nodes.SymbolNode():
-                return {"symbol": node.name}
+                return _SPACE.sub(" ", value)
+            case TargetId():
+                return self.href(self.context.targets.find(value))
+            case tuple():
+                return list(map(self.value, value))
+            case DiagramSpec():
+                return diagram_name(value)
             case nodes.TableNode():
-                return {"table": node.target.key}
-        assert_never(node)
+                return {"table": self.value(value.target)}
+        if not is_dataclass(value):
+            return value
+        names = [field.name for field in fields(value)]
+        kind = _CAPITAL.sub("_", type(value).__name__.removesuffix("Node")).lower()
+        return {kind: self.value(getattr(value, names[0]))} | self.fields(value, *names[1:])
 
-    def _item(self, item: nodes.ItemNode) -> JsonObject:
-        return {
-            "item": self.inline(item.inline),
-            "anchor": item.anchor,
-            "blocks": self.blocks(item.blocks),
-            "change": item.change,
-        }
-
-    @staticmethod
-    def _image(node: nodes.ImageNode) -> JsonObject:
-        return without_empty({
-            "image": _path(node.file),
-            "alt": node.alt,
-            "caption": node.caption,
-            "width": node.width,
-            "height": node.height,
-        })  # fmt: skip
-
-
-def _line(words: str) -> str:
-    return _SPACE.sub(" ", words)
-
-
-def _path(file: str) -> str:
-    return file.removeprefix("content/")
-
-
-def without_empty(values: JsonObject) -> JsonObject:
-    """Return values without empty texts and lists."""
-    return {key: value for key, value in values.items() if value or value == 0}
+    def fields(self, node: object, *names: str) -> JsonObject:
+        """Return fields of a node, without those that are empty."""
+        return {name: self.value(value) for name in names if (value := getattr(node, name))}

@@ -12,7 +12,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff
-from rulewright.compare.history import OLD, CounterpartResult, Counterparts, MissingItems
+from rulewright.compare.history import OLD, CounterpartResult, Counterparts
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
@@ -68,7 +68,6 @@ class RenderContext:
         for address in series_addresses:
             steps = index.outlines[address].sequence.iter_steps()
             self.series_steps |= {step.own_keys: step for step in steps}
-        self._lacks: dict[str, list[tuple[Edition, MissingItems]]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
 
@@ -128,34 +127,6 @@ class RenderContext:
             return None
         newest = self.counterparts.newest(outline)
         return newest.edition, self.counterparts.counterpart_of(entry, newest)
-
-    def absent_rules(self, near: RuleEntry) -> list[tuple[Edition, list[Source]]]:
-        """Rules that other editions have and this one lacks, those that would stand nearest to a rule."""
-        return [(other, lacks[near]) for other, lacks in self._lacking(near.edition) if near in lacks]
-
-    def certainly_lacks(self, edition: Edition, source: Source) -> bool:
-        """Whether an edition surely lacks something; never sure of an edition that is known in part."""
-        return self.counterparts.counterpart_of(source, self.index.outlines[edition.address]).is_certain
-
-    def absent_steps(self, edition: Edition) -> list[tuple[Edition, list[tuple[Source, SequenceStep]]]]:
-        """The steps of other editions that this one lacks, each with the nearest that it has."""
-        found = []
-        for other, lacks in self._lacking(edition):
-            steps = [(step, lack) for lack in lacks if isinstance(lack, SequenceStep) for step in lacks[lack]]
-            found += [(other, steps)] if steps else []
-        return found
-
-    def _lacking(self, edition: Edition) -> list[tuple[Edition, MissingItems]]:
-        """The other editions of a book, the newest first, with what they have that one lacks."""
-        known = self._lacks.get(edition.address)
-        if known is None:
-            outline, counterparts = self.index.outlines[edition.address], self.counterparts
-            others = counterparts.other_editions(outline)
-            known = [(other.edition, counterparts.missing_by_neighbour(outline, other)) for other in others]
-            self._lacks[edition.address] = known
-        return known
-
-    absent_anchor = staticmethod(site_paths.missing_anchor)
 
     def name(self, source: Source | TermEntry | ListItem) -> str:
         """A rule by number and title, a step by its path, a table by its title, a term by what it means."""

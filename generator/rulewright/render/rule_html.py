@@ -44,8 +44,6 @@ class RuleHtml:
             yield f'<{element} class="{classes}" id="{attribute(rule.target.key)}">\n'
             yield from map(_anchor, rule.former)
         yield self._heading(rule, "span" if is_light else "h6" if level > 5 else f"h{level + 1}")
-        if chapter:
-            yield chapter.missing_rules(rule)
         if rule.retirement:
             yield writer.retirement(rule.retirement)
         if chapter:

@@ -5,11 +5,10 @@ Who cites a rule, what it was in earlier editions, what games do to it, and wher
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
@@ -27,7 +26,6 @@ from rulewright.sequence.sequence_step import SequenceStep
 
 _KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
 """Kinds of sources that cite, singular and plural, in the order of a list."""
-_ORDER = {kind: position for position, kind in enumerate(_KINDS)}
 
 
 def _kind(source: Source) -> str:
@@ -42,22 +40,6 @@ def _kind(source: Source) -> str:
             return "rule"
 
 
-def _summary(kinds: Iterable[str], verb: tuple[str, str], name: str) -> str:
-    """Return how many sources of each kind cite something: 4 rules cite 12.5 · used in 3 steps."""
-    counts = Counter(kinds)
-    phrases = {}
-    for kind, plural in _KINDS.items():
-        if counts[kind]:
-            phrases[kind] = f"<b>{counts[kind]}</b> {kind if counts[kind] == 1 else plural}"
-    steps = phrases.pop("step", "")
-    words = join_some(list(phrases.values()))
-    if words:
-        words += f" {verb[counts.total() - counts['step'] > 1]} {escape(name)}"
-    if steps:
-        words += f" · used in {steps}" if words else f"Used in {steps}"
-    return words
-
-
 class RuleHistory(NamedTuple):
     """The past of a rule, the latest first, and a line that says what became of it."""
 
@@ -66,23 +48,23 @@ class RuleHistory(NamedTuple):
 
 
 def _since(entry: RuleEntry, past: Sequence[PastState]) -> str:
-    """History of a rule in one line, from the first edition that has it on; empty if nothing became of it."""
-    editions = [
-        str(edition.edition_file.edition)
-        for edition in (entry.edition, *(one.edition.edition for one in past))
-    ]
-    first = past[-1].rule_then is None
-    told = [f"New in edition {editions[-2]}" if first else f"Since edition {editions[-1]}"]
-    for edition, one in reversed([*zip(editions, past, strict=False)]):
-        if one.rule_then and (
-            kinds := [_became(kind, one.rule_then) for kind in one.change.kinds if kind not in QUIET]
-        ):
-            told.append(f"{' and '.join(dict.fromkeys(kinds))} in edition {edition}")
-    return ", ".join(told) if first or told[1:] else ""
+    """Return the history of a rule in one line, the oldest first; empty if it never changed."""
+    oldest = past[-1]
+    names = [str(item.edition_file.edition) for item in (entry.edition, *(p.edition.edition for p in past))]
+    words = [f"Since edition {names[-1]}" if oldest.rule_then else f"New in edition {names[-2]}"]
+    for name, state in reversed([*zip(names, past, strict=False)]):
+        changes = [kind for kind in state.change.kinds if kind not in QUIET] if state.rule_then else []
+        if changes:
+            words.append(f"{' and '.join(_change_words(changes, state.rule_then))} in edition {name}")
+    return ", ".join(words) if words[1:] or not oldest.rule_then else ""
 
 
-def _became(kind: ChangeKind, then: RuleEntry) -> str:
-    return f"moved from {then.printed}" if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) else str(kind)
+def _change_words(changes: Iterable[ChangeKind], rule_then: RuleEntry | None) -> list[str]:
+    words = dict[str, None]()
+    for kind in changes:
+        is_moved = rule_then and kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED)
+        words[f"moved from {rule_then.printed}" if is_moved and rule_then else str(kind)] = None
+    return list(words)
 
 
 class Relations:
@@ -100,31 +82,34 @@ class Relations:
 
     def cited_by(self, entry: RuleEntry | TableEntry) -> Markup:
         """Return the sources that cite a rule or a table: how many, and folded below each by its name."""
-        name = str(entry.printed) if isinstance(entry, RuleEntry) else "this table"
-        return self._citing(
-            self.context.index.cited_by.get(entry, ()), entry.edition, ("cites", "cite"), name
-        )
+        return self._citing("Cited by", self.context.index.cited_by.get(entry, ()), entry.edition)
 
     def used_by(self, term: TermEntry) -> Markup:
         """Return the sources that use a term."""
-        return self._citing(self.context.names.users(term), term.edition, ("uses", "use"), "it")
+        return self._citing("Used by", self.context.names.users(term), term.edition)
 
-    def _citing(
-        self, sources: Collection[Source], edition: Edition, verb: tuple[str, str], name: str
-    ) -> Markup:
+    def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
         if not sources:
             return Markup()
-        english = self.writer.english
-        attributes = {"step": ' class="to-step"', "erratum": english, "question": english}
-        kinds = {source: _kind(source) for source in sources}
-        items = ""
-        for source in sorted(kinds, key=lambda source: _ORDER[kinds[source]]):
+        by_kind: dict[str, list[str]] = {}
+        for source in sources:
+            kind = _kind(source)
+            language = self.writer.english if kind in ("erratum", "question") else ""
+            classes = ' class="to-step"' if kind == "step" else ""
             book = "" if source.edition is edition else f"{source.edition.short}: "
-            link = f'<a{attributes.get(kinds[source], "")} href="{attribute(self.href(source))}">'
-            items += f"<li>{link}{attribute(book + self.context.name(source))}</a></li>"
-        summary = _summary(kinds.values(), verb, name)
+            by_kind.setdefault(kind, []).append(
+                f'<li><a{classes}{language} href="{attribute(self.href(source))}">'
+                f"{attribute(book + self.context.name(source))}</a></li>"
+            )
+        counts = [
+            f"<b>{len(by_kind[kind])}</b> {kind if len(by_kind[kind]) == 1 else plural}"
+            for kind, plural in _KINDS.items()
+            if kind in by_kind
+        ]
+        items = "".join(item for kind in _KINDS for item in by_kind.get(kind, ()))
         return Markup(
-            f'<details class="cited"><summary{english}>{summary}</summary>\n<ul>{items}</ul>\n</details>\n'
+            f'<details class="cited"><summary{self.writer.english}>{verb} {join_some(counts)}</summary>\n'
+            f"<ul>{items}</ul>\n</details>\n"
         )
 
     def overrides_of(self, entry: RuleEntry) -> str:
@@ -174,16 +159,11 @@ class Relations:
     def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
         """How a step of a game is not that of its series: added, or changed and from which; else nothing."""
         derived = step.edition.derived
-        if derived is None:
-            return "", None
-        if step.own_keys in derived.added:
+        if derived and step.own_keys in derived.added:
             return "added", None
-        changed = step.own_keys in derived.changed
-        return (
-            ("changed", self.context.series_steps.get(derived.origin[step.own_keys]))
-            if changed
-            else ("", None)
-        )
+        if derived and step.own_keys in derived.changed:
+            return "changed", self.context.series_steps.get(derived.origin[step.own_keys])
+        return "", None
 
 
 def _override_list(label: str, items: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from rulewright.book.outline import Outline, RuleEntry
@@ -24,19 +24,19 @@ from rulewright.render.navigation import begins_with_heading
 from rulewright.render.render_context import RenderContext
 from rulewright.render.text_writer import blocks_text, inline_text, table_lines
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.sequence_step import PATH, SequenceStep
+from rulewright.sequence.sequence_step import PATH
 from rulewright.sequence.step_attributes import step_phrases
 from rulewright.sequence.step_names import abbreviation_of, spoken_title
 
 Row = list[str | int]
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
-_APART = ("sequence", "narrative", "tables", "glossary")
-"""Pages whose passages have rows of their own."""
-_FEWEST = 3
-"""Capitals of a title from which on players call it by them: the CRT."""
-_LONGEST = 4
-"""Words up to which what a term stands for is another name of it."""
+_OWN_ROWS = ("sequence", "narrative", "tables", "glossary")
+"""Pages whose sections have rows of another kind."""
+MIN_INITIALS = 3
+"""Capitals of a title that make a name of it: the CRT."""
+MAX_NAME_WORDS = 4
+"""Words of a meaning that is another name of its term."""
 
 
 def data_script(path: str, data: object) -> str:
@@ -64,173 +64,131 @@ def stemmer_script(language: str) -> tuple[str, str]:
 
 
 def search_entries(
-    desk: RenderContext, outline: Outline, branch: NavItem, pages: Iterable[SitePage]
+    context: RenderContext, outline: Outline, branch: NavItem, pages: Iterable[SitePage]
 ) -> dict[str, Any]:
-    """Everything that one can find in an edition, and how its numbers are typed.
+    """Return everything that Find knows of an edition, and how its numbers are typed.
 
-    `cues`: words that may stand in front of a number; `loose`: whether its first label may be left out.
+    `cues`: words before a number; `loose`: whether the first label of a number may be left out.
     `chapters`: the page of each, its label, and its rules in order, each with its number, title, level,
-    other names and text. `former`: numbers that rules had, with those they have. `removed`: rules of
-    older editions, each with its number, title, page, anchor and the editions. `others`: kind, short
-    name, title, page, anchor, other names, where it lies, and text. `branch`: the edition's branch of the
-    site's navigation; `pages`: those of its pages that are made of its data.
+    other names and text. `former`: former numbers, with those of today. `removed`: rules of older editions,
+    each with its number, title, page, anchor and the editions. `others`: kind, short name, title, page,
+    anchor, other names, path and text. `branch`: the edition in the menu of the site; `pages`: its pages.
     """
-    numbers, builder = outline.edition.dialect, desk.builders[outline.edition.address]
-    defined: dict[RuleEntry | None, list[TermEntry]] = {}
-    for term in desk.glossaries[outline.edition.address].terms:
-        defined.setdefault(term.rule, []).append(term)
-    chapters = [
-        [
-            site_paths.chapter_path(chapter),
-            chapter.number.labels[0],
-            [
-                _rule(desk, rule, level, defined.get(desk.targets.rule(rule.target), ()))
-                for rule, level in rules_with_level(builder.chapter(chapter))
-            ],
+    edition, builder = outline.edition, context.builders[outline.edition.address]
+    terms_by_rule: dict[RuleEntry | None, list[TermEntry]] = {}
+    for term in context.glossaries[edition.address].terms:
+        terms_by_rule.setdefault(term.rule, []).append(term)
+    chapters = []
+    for chapter in outline.chapters:
+        rules = [
+            _rule(context, rule, level, terms_by_rule.get(context.targets.rule(rule.target), ()))
+            for rule, level in rules_with_level(builder.chapter(chapter))
         ]
-        for chapter in outline.chapters
-    ]
-    told = {page.path: page for page in pages}
-    for chapter in chapters:
-        told.pop(str(chapter[0]), None)
-    apart = {f"{outline.edition.address}/{name}" for name in _APART}
-    others = [*_terms(desk, outline), *_tables(desk, outline), *_steps(outline)]
-    sheets = {sheet.address for sheet in desk.index.editions[outline.edition.address].aid_sheets}
-    others += [row for row in _pages(branch, told, apart) if row[3] not in sheets]
-    known = set(_words(json.dumps([chapters, others], ensure_ascii=False)))
-    for row in _pages(branch, told, apart):
-        if row[3] in sheets:  # which say again what others say: they are found by what they add
-            new_words = (word for word in dict.fromkeys(_words(str(row[7]))) if word not in known)
-            others.append([*row[:7], " ".join(new_words)])
+        chapters.append([site_paths.chapter_path(chapter), chapter.number.labels[0], rules])
+    chapter_paths = {path for path, _, _ in chapters}
+    pages_by_path = {page.path: page for page in pages if page.path not in chapter_paths}
+    others = [*_terms(context, outline), *_tables(context, outline), *_steps(outline)]
+    others += _pages(branch, pages_by_path, {f"{edition.address}/{name}" for name in _OWN_ROWS})
     return {
-        "cues": [*with_book_cues([*map(str, outline.edition.book.cues)])],
-        "loose": numbers.drops_letters,
+        "cues": [*with_book_cues([*map(str, edition.book.cues)])],
+        "loose": edition.dialect.drops_letters,
         "chapters": chapters,
         "former": [[former, entry.key] for former, entry in outline.former_numbers.items()],
-        "removed": [*_removed(desk, outline)],
-        "others": [trim_row(other) for other in others],
+        "removed": [*_removed(context, outline)],
+        "others": [trim_row(row) for row in others],
     }
 
 
-def _removed(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    """List the rules of older editions that this one has not, from the last edition that has each."""
-    line = desk.counterparts.book_editions(outline)
-    line = line[: line.index(outline) + 1]
+def _removed(context: RenderContext, outline: Outline) -> Iterator[Row]:
+    """Yield the rules that this edition lacks, from the last edition that has each."""
+    editions = context.counterparts.book_editions(outline)
+    earlier = editions[: editions.index(outline) + 1][::-1]
     known = {*outline.entries, *outline.former_numbers}
-    for older, following in zip(line[-2::-1], line[:0:-1], strict=True):
-        where = (
-            f"in edition {older.edition.edition_file.edition}, removed in "
-            f"{following.edition.edition_file.edition}"
-        )
+    for following, older in pairwise(earlier):
+        words = f"in edition {older.edition.edition_file.edition}, removed in "
+        words += str(following.edition.edition_file.edition)
         for key, entry in older.entries.items():
-            if key not in known and desk.certainly_lacks(outline.edition, entry):
+            if key not in known and context.counterparts.counterpart_of(entry, outline).is_certain:
                 known.add(key)
-                yield [key, plain_text(entry.title or ""), *site_paths.path_and_anchor(entry), where]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
+                yield [key, plain_text(entry.title or ""), *site_paths.path_and_anchor(entry), words]
 
 
 def trim_row(row: Sequence[str | int], least: int = 4) -> Row:
-    """A row without the empty fields at its end, but for so many: the first page of a site has no path."""
+    """Return a row without the empty fields at its end, but with at least so many."""
     fields = [*row]
     while len(fields) > least and fields[-1] == "":
         fields.pop()
     return fields
 
 
-def _also(title: str, names: Iterable[str]) -> str:
-    """The other names of what has a title, and its initials."""
+def _other_names(title: str, names: Iterable[str] = ()) -> str:
+    """Return the other names of an object with a title, and its initials."""
     capitals = "".join(_CAPITAL.findall(title))
-    return "; ".join(dict.fromkeys((*names, *([capitals] if len(capitals) >= _FEWEST else []))))
+    return "; ".join(dict.fromkeys((*names, *([capitals] if len(capitals) >= MIN_INITIALS else []))))
 
 
-def _rule(desk: RenderContext, rule: nodes.RuleTreeNode, level: int, terms: Sequence[TermEntry]) -> Row:
-    entry = desk.targets.rule(rule.target)
+def _rule(context: RenderContext, rule: nodes.RuleTreeNode, level: int, terms: Sequence[TermEntry]) -> Row:
+    entry = context.targets.rule(rule.target)
     names = [*map(plain_text, entry.rule.aliases if entry.rule else ())]
-    names += [name for term in terms for name in _called(term, desk) if name != rule.plain_title]
+    names += [name for term in terms for name in _names(term, context) if name != rule.plain_title]
     words = [blocks_text((*rule.blocks, *rule.attachments, *rule.closing))]
-    words += [inline_text(rule.retirement.reason)] if rule.retirement and rule.retirement.reason else []
-    words += [_rows(rule.table)] if rule.table else []
-    words += [
-        f"{plain_text(term.words)}: {desk.index.plain_text_in(term.term.means, term.edition)}."
-        for term in terms
-    ]
+    words += [inline_text(rule.retirement.reason)] if rule.retirement else []
+    words += ["; ".join(filter(None, table_lines(rule.table)))] if rule.table else []
+    words += [f"{plain_text(term.words)}: {context.name(term)}." for term in terms]
     text = " ".join(filter(None, words))
-    return trim_row([rule.target.key, rule.plain_title, level, _also(rule.plain_title, names), text], 3)
+    return trim_row(
+        [rule.target.key, rule.plain_title, level, _other_names(rule.plain_title, names), text], 3
+    )
 
 
-def _rows(table: nodes.TableNode) -> str:
-    """The text of a table, row by row."""
-    return "; ".join(filter(None, table_lines(table)))
+def _names(term: TermEntry, context: RenderContext) -> list[str]:
+    """Return the names of a term, and its meaning if that is short enough for a name."""
+    meaning = context.name(term)
+    is_name = len(meaning.split()) <= MAX_NAME_WORDS
+    return [*map(plain_text, term.all_spellings), *([meaning] if is_name else [])]
 
 
-def _called(term: TermEntry, desk: RenderContext) -> list[str]:
-    """The names of a term, and what it stands for where that is one."""
-    means = desk.index.plain_text_in(term.term.means, term.edition)
-    return [*map(plain_text, term.all_spellings), *([means] if len(means.split()) <= _LONGEST else [])]
+def _terms(context: RenderContext, outline: Outline) -> Iterator[Row]:
+    """Yield the terms that no rule here defines; others are names of their rules."""
+    glossary = site_paths.glossary_path(outline.edition.address)
+    for term in context.glossaries[outline.edition.address].terms:
+        if context.page_and_fragment(term)[0] == glossary:
+            names = "; ".join(_names(term, context))
+            yield ["glossary", plain_text(term.words), context.name(term), glossary, term.anchor, names]
 
 
-def _terms(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    """The terms that no rule here says the meaning of; others are names of their rules."""
-    page = site_paths.glossary_path(outline.edition.address)
-    for term in desk.glossaries[outline.edition.address].terms:
-        if desk.page_and_fragment(term)[0] == page:
-            means, also = (
-                desk.index.plain_text_in(term.term.means, term.edition),
-                "; ".join(_called(term, desk)),
-            )
-            yield ["glossary", plain_text(term.words), means, page, term.anchor, also]
-
-
-def _tables(desk: RenderContext, outline: Outline) -> Iterator[Row]:
-    for table in desk.index.editions[outline.edition.address].tables:
+def _tables(context: RenderContext, outline: Outline) -> Iterator[Row]:
+    for table in context.index.editions[outline.edition.address].tables:
         if not table.entry:
             title = plain_text(str(table))
-            rows = _rows(desk.builders[outline.edition.address].table(table))
-            yield ["table", "", title, *site_paths.path_and_anchor(table), _also(title, ()), "", rows]
+            words = "; ".join(filter(None, table_lines(context.builders[table.edition.address].table(table))))
+            path = site_paths.path_and_anchor(table)
+            yield ["table", "", title, *path, _other_names(title), "", words]
 
 
 def _steps(outline: Outline) -> Iterator[Row]:
     for step in outline.sequence.iter_steps():
-        if step.difference == "dropped":
-            continue
-        title, called = spoken_title(step), plain_text(abbreviation_of(step) or "")
-        texts = (plain_text(text) for text in (step.step.label, step.step.note, step.step.narrative) if text)
-        words = ". ".join(filter(None, ("; ".join(fact.text for fact in step_phrases(step)), *texts)))
-        yield [
-            "step",
-            called,
-            title,
-            *site_paths.path_and_anchor(step),
-            _also(title, ()),
-            _around(step),
-            words,
-        ]
+        if step.difference != "dropped":
+            title, short = spoken_title(step), plain_text(abbreviation_of(step) or "")
+            texts = filter(None, (step.step.label, step.step.note, step.step.narrative))
+            facts = "; ".join(fact.text for fact in step_phrases(step))
+            words = ". ".join(filter(None, (facts, *map(plain_text, texts))))
+            outer = [plain_text(other.step.title) for other in step.self_and_ancestors() if other is not step]
+            path = PATH.join(reversed(outer))
+            yield ["step", short, title, *site_paths.path_and_anchor(step), _other_names(title), path, words]
 
 
-def _around(step: SequenceStep) -> str:
-    """The steps that a step lies in, turns among them: there the same phase comes again."""
-    above: list[str] = []
-    at = step.parent
-    while at:
-        above.append(plain_text(at.step.title))
-        at = at.parent
-    return PATH.join(reversed(above))
-
-
-def _pages(branch: NavItem, told: Mapping[str, SitePage], apart: Container[str]) -> Iterator[Row]:
-    """Pages, each with its sections. Of those `apart` other rows have what stands in the sections."""
-    if page := told.get(branch.path or ""):
+def _pages(branch: NavItem, pages: Mapping[str, SitePage], with_own_rows: Container[str]) -> Iterator[Row]:
+    """Yield pages, each with its sections; of those that have other rows only the page."""
+    if page := pages.get(branch.path or ""):
         rows = page_rows(branch.title, page.path, page.sections)
-        yield from islice(rows, 1) if page.path in apart else rows
+        yield from islice(rows, 1) if page.path in with_own_rows else rows
     for inner in branch.branches:
-        yield from _pages(inner, told, apart)
+        yield from _pages(inner, pages, with_own_rows)
 
 
 def page_rows(title: str, path: str, sections: Iterable[PageSection]) -> Iterator[Row]:
-    """A page and what stands in its sections. One without words is found by the page alone."""
+    """Yield a page and its sections with texts; the page alone finds a section without a text."""
     sections = list(sections)
     heading = sections.pop(0) if begins_with_heading(sections) else PageSection("", "")
     yield ["page", "", title, path, "", "", "", heading.text]

@@ -1,17 +1,73 @@
-"""Writer of nodes as plain words, for search and for other programs."""
+"""Writer of nodes as plain words, for search and for other programs; with links also as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import assert_never
 
 from rulewright.document import nodes
+from rulewright.document.targets import TargetId
 from rulewright.schema.text_document import SIGNED
+
+
+@dataclass(frozen=True, slots=True)
+class TextWriter:
+    """Writer of texts, as amended. With `href`, the link to a target, the text is Markdown."""
+
+    href: Callable[[TargetId], str] | None = None
+
+    def inline(self, inline: Iterable[nodes.Inline]) -> str:
+        """Return nodes in one line."""
+        return " ".join(self._words(inline).split())
+
+    def escape(self, words: str) -> str:
+        """Return words that have no markup."""
+        return markdown_words(words) if self.href else words
+
+    def link(self, words: str, target: TargetId | str) -> str:
+        """Return words with the link to their target."""
+        if not self.href:
+            return words
+        # An address may hold (B), and many a forum ends it at the first bracket.
+        href = target if isinstance(target, str) else self.href(target)
+        return f"[{self.escape(words)}]({href.replace('(', '%28').replace(')', '%29')})"
+
+    def _words(self, inline: Iterable[nodes.Inline]) -> str:
+        words, stars = "", "*" if self.href else ""
+        for node in inline:
+            match node:
+                case str():
+                    words += self.escape(node)
+                case nodes.ReferenceNode() | nodes.TableLinkNode():
+                    words += self.link(node.words, node.target)
+                case nodes.ExternalNode():
+                    words += self.link(node.words, node.href)
+                case nodes.NameNode():
+                    words += self.escape(node.words)
+                case nodes.BoldNode():
+                    words += f"{stars * 2}{self._words(node.inline)}{stars * 2}"
+                case nodes.ItalicNode():
+                    words += f"{stars}{self._words(node.inline)}{stars}"
+                case nodes.InsertedNode():
+                    words += self._words(node.inline)
+                case nodes.RangeNode():
+                    words += "–".join(map(self._words, node.ends))
+                case nodes.ImageNode():
+                    words = _with_image(words, node.words)
+                case nodes.SymbolNode():
+                    words = _with_image(words, node.name)
+                case nodes.DeletedNode() | nodes.ErrataMarkNode():
+                    pass
+                case _:
+                    assert_never(node)
+        return words
 
 
 def inline_text(inline: Iterable[nodes.Inline]) -> str:
     """Return nodes in one line, as amended."""
-    return " ".join(_words(inline).split())
+    return TextWriter().inline(inline)
 
 
 def blocks_text(blocks: Iterable[nodes.Block]) -> str:
@@ -75,27 +131,10 @@ def _list_lines(node: nodes.ListNode) -> Iterator[str]:
         yield from block_lines(item.blocks)
 
 
-def _words(inline: Iterable[nodes.Inline]) -> str:
-    words = ""
-    for node in inline:
-        match node:
-            case str():
-                words += node
-            case nodes.ReferenceNode() | nodes.NameNode() | nodes.TableLinkNode() | nodes.ExternalNode():
-                words += node.words
-            case nodes.BoldNode() | nodes.ItalicNode() | nodes.InsertedNode():
-                words += _words(node.inline)
-            case nodes.RangeNode():
-                words += "–".join(map(_words, node.ends))
-            case nodes.ImageNode():
-                words = _with_image(words, node.words)
-            case nodes.SymbolNode():
-                words = _with_image(words, node.name)
-            case nodes.DeletedNode() | nodes.ErrataMarkNode():
-                pass
-            case _:
-                assert_never(node)
-    return words
+def markdown_words(words: str) -> str:
+    """Return words that no Markdown takes for markup."""
+    words = re.sub(r"([\\`*_\[\]])", r"\\\1", words)
+    return re.sub(r"&(?=#?\w+;)", "&amp;", words).replace("<", "&lt;")
 
 
 def _with_image(words: str, image: str) -> str:

@@ -15,10 +15,6 @@ BLEED = problem_type("pdf-bleed", "A page's BleedBox does not extend far enough 
 FONT_ABSENT = problem_type(
     "pdf-font-not-embedded", "A font is not embedded in the PDF, so a printer substitutes another."
 )
-FONT_OTHER = problem_type(
-    "pdf-font-substituted",
-    "Text has a font of the wrong family, because the requested one was not found.",
-)
 SMALL = problem_type("pdf-type-small", "Text is smaller than the minimum size.")
 RGB = problem_type(
     "pdf-rgb", "A colour is in RGB instead of process inks, so the printer's machine must convert it."

@@ -20,7 +20,14 @@
   const [SAME, FAINT] = [0.5, 0.05]; // weights of a word that is meant too, and of one with which one asks
   const ASKING = new Set("a am an are as at be by can could did do does for from had has have he how i if in is it its just me may mine must my of on or shall she should so than that the their them then there these they this those to us was we were what when where which who whose why will with would you your".split(" "));
   // Words for the same in English rules; a phrase is one of them as well.
-  const SYNONYMS = ["railroad; railway; rail line", "swamp; marsh", "plane; aircraft; air unit", "paratroops; paratroopers; airborne; air drop; airdrop", "take back; undo", "casualties; losses", "entrench; dig in; dug in", "boat; ship; flotilla", "dogfight; air combat", "arty; artillery; battery; gun", "drm; modifier"];
+  const SYNONYMS = [
+    "railroad; railway; rail line", "swamp; marsh", "plane; aircraft; air unit", "airfield; airbase; air base",
+    "paratroops; paratroopers; airborne; air drop; airdrop", "dogfight; air combat", "boat; ship; fleet; navy; flotilla",
+    "harbour; port", "headquarters; hq", "cavalry; horse; riders", "tank; armour; panzer", "arty; artillery; battery; gun",
+    "bombard; bombardment; barrage; shelling", "spotter; observer; spotting; sight", "entrench; dig in; dug in",
+    "fort; fortification; fortress", "disrupted; disordered; shaken", "merge; combine; consolidate", "repair; rebuild; restore",
+    "stacking; how many units", "casualties; losses", "take back; undo", "drm; modifier",
+  ];
   const BELOW = 0.05; // by which a section counts for what the rules inside it say
   const ALL = 0.5; // by which what says all words asked for is worth more
   const LIFT = 0.1; // by which a title with some of the words asked for is worth more

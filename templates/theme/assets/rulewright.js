@@ -116,9 +116,13 @@
     return href && rw.preview(href);
   };
 
-  /** Go from the short address of a rule in an edition, ocs/4.3/#12.5c or r/ocs/4.3/12.5c, to the rule. */
+  /** Go from the short address of a rule to it: r/ocs/12.5c, or in an edition ocs/4.3/#12.5c or r/ocs/4.3/12.5c. */
   async function redirect(anchor) {
     const [page] = rw.place(location.href);
+    if (/^r\/[^/]+(\/[^/]+)?(?<!\.html)$/.test(page) && document.querySelector("[data-missing]")) {
+      location.replace(opened(`${page}.html`, root));
+      return;
+    }
     const [, edition, number] = page?.match(/^r\/([^/]+\/[^/]+)\/([^/]+)$/) ?? ["", page, anchor];
     const leads = edition !== page ? document.querySelector("[data-missing]") : number && edition === rw.edition();
     if (!leads || document.getElementById(anchor)) return;

@@ -15,7 +15,7 @@
   function words(rule) {
     const said = (rule.element ?? rule.card).cloneNode(true);
     if (rule.element) said.firstElementChild.remove(); // its number and title
-    for (const one of said.querySelectorAll(".cited, .spoken, .rw-tools, .remarks, .history, .absent, .notice, figure")) one.remove();
+    for (const one of said.querySelectorAll(".cited, .spoken, .rw-tools, .remarks, .history, .notice, figure")) one.remove();
     const all = said.textContent.replace(/\s+/g, " ").trim();
     return all.length > MOST ? `${all.slice(0, MOST)} …` : all;
   }

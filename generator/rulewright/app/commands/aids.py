@@ -35,17 +35,13 @@ from rulewright.app.command_registry import (
 )
 from rulewright.app.print_option_types import parse_length_option, parse_paper_option
 from rulewright.files.errors import UserError
-from rulewright.files.problems import Problem
 from rulewright.schema.paper import Paper
 
 if TYPE_CHECKING:
     from rulewright.checks.load_and_check import CheckedProject
-    from rulewright.print.press.print_job import PrintJob
+    from rulewright.print.print_job import PrintJob
 
 OUTPUT = "print"
-
-SHEET = 0.1
-"""Thickness of booklet paper (80 to 100 g/m²) in mm."""
 
 
 def _parse_bleed(value: str) -> float:
@@ -114,10 +110,10 @@ def run(
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.files.output_files import check_inside, free_path, write_output
-    from rulewright.print import press
-    from rulewright.print.press.job_selection import raise_on_job_errors, select_jobs
-    from rulewright.print.press.print_job import PrintOptions
-    from rulewright.schema.problem_reports import plural
+    from rulewright.print.press import run_print_jobs
+    from rulewright.print.print_job import PrintOptions
+    from rulewright.print.printed_sheets import raise_on_job_errors, select_jobs
+    from rulewright.schema.problem_reports import plural, problems_text
 
     if booklet + bool(impose) + (form == "png") > 1:
         raise UserError("--booklet, --impose and --format png exclude each other; use only one of them")
@@ -125,27 +121,28 @@ def run(
     checked = load_and_check(project)
     jobs = select_jobs(project, checked, options, book or "", aid or "")
     if stale:
-        return _list_stale(checked, jobs, is_all=not book, is_edition=not aid, form=form)
+        return _list_stale(checked, jobs, book=book or "", is_whole_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
 
     def path_of(job: PrintJob, page: str = "") -> Path:
         kind = ".booklet" * booklet + ".imposed" * bool(impose) + ".proof" * proof
-        return check_inside(folder, folder / f"{job.address}{page}{kind}.{'png' if form == 'png' else 'pdf'}")
+        ending = "png" if form == "png" else "pdf"
+        return check_inside(folder, folder / f"{job.address}{page}{kind}.{ending}")
 
-    jobs, faulty = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
+    jobs, faults = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
         free_path(path_of(job, "-1" if form == "png" else ""), force)
-    print_run = press.run_print_jobs(project, jobs, print_notice)
-    if print_run.missing:
+    if (print_run := run_print_jobs(project, jobs, print_notice)).missing:
         raise UserError(f"nothing printed: {print_run.missing}")
-    _print_problems(sorted({*faulty, *print_run.problems}))
+    problems = sorted({*faults, *print_run.problems})
+    print(problems_text(problems, colour=has_colour(sys.stdout)), end="", flush=True)
     printed = [job for job in jobs if job.address in print_run.copies]
     for job in printed:
         for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
             (path := path_of(job, page)).parent.mkdir(parents=True, exist_ok=True)
             write_output(content, path, force)
             print(path, flush=True)
-    if missing := len(print_run.failed) + len({problem.place.file for problem in faulty}):
+    if missing := len(print_run.failed) + len({problem.place.file for problem in faults}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not booklet and not impose:
         _record(project, printed, is_in_project=not output)
@@ -154,7 +151,7 @@ def run(
 
 def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) -> None:
     """Record printed sheets; only print a notice if sheets elsewhere cannot be recorded."""
-    from rulewright.print.press.job_selection import record_printed
+    from rulewright.print.printed_sheets import record_printed
 
     try:
         record_printed(project, printed)
@@ -165,57 +162,52 @@ def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) 
 
 
 def _files(pdf: bytes, paper: Paper | None, booklet: bool, form: str) -> dict[str, bytes]:
-    """Return a PDF, imposed if asked for, or its pages as pictures by their endings. Raises UserError."""
+    """Return a PDF, imposed if asked for, or its pages as images by their endings. Raises UserError."""
+    from rulewright.print.page_images import render_press_images
     from rulewright.print.page_imposition import n_up, saddle_stitch
-    from rulewright.print.press.page_images import render_press_images
 
     if form == "png":
         return {f"-{number}": image for number, image in enumerate(render_press_images(pdf), 1)}
     if booklet:
-        return {"": saddle_stitch(pdf, sheet=SHEET)}
-    if paper:
-        from pypdfium2 import PdfDocument
-
-        return {"": n_up(pdf, paper, backs=len(PdfDocument(pdf)) % 2 == 0)}
-    return {"": pdf}
-
-
-def _print_problems(problems: Sequence[Problem]) -> None:
-    from rulewright.schema.problem_reports import problems_text
-
-    sys.stdout.write(problems_text(problems, colour=has_colour(sys.stdout)))
-    sys.stdout.flush()
+        return {"": saddle_stitch(pdf)}
+    return {"": n_up(pdf, paper) if paper else pdf}
 
 
 def _list_stale(
-    checked: CheckedProject, jobs: Sequence[PrintJob], *, is_all: bool, is_edition: bool, form: str
+    checked: CheckedProject, jobs: Sequence[PrintJob], *, book: str, is_whole_edition: bool, form: str
 ) -> int:
     """Print the stale sheets. Raises ContentErrors if the content has errors."""
-    from rulewright.print.press.job_selection import raise_on_job_errors, stale_sheets
+    from rulewright.print.printed_sheets import find_stale_sheets, raise_on_job_errors, words_digest_short
     from rulewright.schema.problem_reports import plural, to_json_text
 
     consequence = "stale sheets cannot be determined until this is fixed"
-    if is_all:
+    if not book:
         checked.raise_on_errors(checked.problems, consequence)
     raise_on_job_errors(checked, jobs, consequence)
-    edition = "/".join(jobs[0].address.split("/")[:2]) if jobs and is_edition else ""
-    sheets = stale_sheets(checked, jobs, whole=is_all, edition=edition)
-    printed_count = len(checked.library.printed)
-
+    hashes = {job.address: words_digest_short(job.lines) for job in jobs}
+    # A sheet without a job is gone, if all sheets of its edition were asked for.
+    editions = tuple({f"{job.edition.address}/" for job in jobs}) if is_whole_edition else ()
+    printed = checked.library.printed
+    known = {
+        address: sheet
+        for address, sheet in printed.items()
+        if not book or address in hashes or address.startswith(editions)
+    }
+    sheets = find_stale_sheets(known, hashes)
     if form == "json":
         records = [
             {
-                "address": o.address,
-                "date": o.printed.date,
-                "printed": o.printed.hash,
-                "now": o.current_text or None,
+                "address": sheet.address,
+                "date": sheet.printed.date,
+                "printed": sheet.printed.hash,
+                "now": sheet.current_text or None,
             }
-            for o in sheets
+            for sheet in sheets
         ]
         sys.stdout.write(to_json_text(records))
     for sheet in sheets if form == "text" else ():
         today = f"now {sheet.current_text}" if sheet.current_text else "and the aid no longer exists"
         print(f"{sheet.address}: printed as {sheet.printed.hash} on {sheet.printed.date}, {today}")
-    changed = f"{len(sheets)} of {plural(printed_count, 'printed sheet')} changed since"
-    print_notice(f"{changed if printed_count else 'No sheet was printed yet'}.")
+    changed = f"{len(sheets)} of {plural(len(printed), 'printed sheet')} changed since"
+    print_notice(f"{changed if printed else 'No sheet was printed yet'}.")
     return 1 if sheets else 0

@@ -35,5 +35,5 @@ def run(project: Path, old: str, new: str, form: str) -> int:
         difference = Counterparts(index).diff(old_outline, new_outline)
     else:
         difference = diff_editions(old_outline, new_outline, index, index)
-    sys.stdout.write(FORMATS[form](difference, index, site_url(project)))
+    sys.stdout.write(FORMATS[form](difference, site_url(project)))
     return 0

@@ -1,8 +1,8 @@
 """Export a sequence of play, table, edition or the whole site to another format.
 
   outline BOOK         sequence of play as text, markdown, html or json
-  json BOOK            edition as JSON; `new --from` recreates the book from it
-  table BOOK TABLE     table by number, id or title as text, markdown, csv or json
+  json BOOK            edition as JSON, for other programs
+  table BOOK TABLE     table by number, id or title as markdown, csv or json
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
   redirects [BOOK]     redirects.yml as a file for Netlify and Cloudflare Pages
@@ -46,7 +46,7 @@ class Exporter:
 EXPORTERS: Mapping[str, Exporter] = {
     "outline": Exporter("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
     "json": Exporter("BOOK", export_handlers.export_book_json),
-    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("text", "markdown", "csv", "json")),
+    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("markdown", "csv", "json")),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
     "schemas": Exporter("DIR", export_handlers.export_schemas),
     "redirects": Exporter("[BOOK]", export_handlers.export_redirects),
@@ -58,7 +58,9 @@ EXPORTERS: Mapping[str, Exporter] = {
     "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="names that the type takes, see above")
-@click.option("--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: text")
+@click.option(
+    "--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: the first"
+)
 @click.option("--base", metavar="URL", default="", help="outline, redirects: URL of the site, for links")
 @click.option("--output", metavar="FILE", help="output file; default: standard output")
 @flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")

@@ -21,7 +21,7 @@ from rulewright.app.command_registry import command, flag, formats
 
 @command
 @click.argument("revision", metavar="[GIT-REV]", default="HEAD")
-@formats(("text", "markdown", "json"), "; markdown is for a pull request")
+@formats(("text", "markdown"), "; markdown is for a pull request")
 @flag("--strict", help="exit with 1 on a new problem or a lost address")
 def run(project: Path, revision: str, form: str, strict: bool) -> int:
     from rulewright.edit.impact_report import FORMATS, analyse_impact

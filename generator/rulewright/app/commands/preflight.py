@@ -12,9 +12,8 @@ example:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,48 +21,30 @@ from rulewright.app.command_registry import command, has_colour
 from rulewright.files.errors import UserError
 from rulewright.files.problems import SourceLocation
 from rulewright.files.worker_processes import run_sandboxed
-from rulewright.schema.problem_reports import plural, single_line
-
-if TYPE_CHECKING:
-    from rulewright.print.pdf_preflight import PreflightReport
+from rulewright.schema.problem_reports import plural, problems_text, single_line
 
 
 @command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="PDF printed by Rulewright")
 def run(files: Sequence[str]) -> int:
     """Print findings and checks of each file. Raises UserError if the extra [pdf] is not installed."""
-    from rulewright.print.pdf_preflight import run_preflight as preflight
+    from rulewright.print.pdf_preflight import run_preflight, unreadable_report
     from rulewright.print.typst_compiler import missing
 
-    pdfs = [(name, Path(name).read_bytes()) for name in files]
+    pdfs = [(SourceLocation(name), Path(name).read_bytes()) for name in files]
     if needs := missing():
         raise UserError(needs)
-    reports = [_report(preflight, pdf, SourceLocation(name)) for name, pdf in pdfs]
-    for report in reports:
-        sys.stdout.writelines(f"{line}\n" for line in _lines(report, has_colour(sys.stdout)))
-    return 1 if any(report.findings for report in reports) else 0
-
-
-def _report(
-    preflight: Callable[[bytes, SourceLocation], PreflightReport], pdf: bytes, place: SourceLocation
-) -> PreflightReport:
-    """Check a PDF in a sandbox: it can come from anywhere."""
-    from rulewright.print.pdf_preflight import unreadable_report
-
-    try:
-        return run_sandboxed(preflight, pdf, place, seconds=600)
-    except ChildProcessError as error:
-        return unreadable_report(place, error)
-
-
-def _lines(report: PreflightReport, colour: bool) -> Iterator[str]:
-    name = single_line(report.place.file)
-    for finding in report.findings:
-        severity = f"\x1b[31m{finding.kind.severity}\x1b[0m" if colour else f"{finding.kind.severity}"
-        prefix = f"{name}: {finding.position_text}: " if finding.position_text else f"{name}: "
-        yield f"{prefix}{severity}: {single_line(finding.message)} [{finding.kind.code}]"
-    failed = plural(len(report.findings), "problem")
-    yield f"{name}: {f'not fit, {failed}' if report.findings else 'fit for print'}"
-    for check in report.checks:
-        detail = f": {single_line(check.examined)}" if check.examined else ""
-        yield f"  {'✓' if check.passed else '✗'} {check.name}{detail}"
+    failed = False
+    for place, pdf in pdfs:
+        try:
+            report = run_sandboxed(run_preflight, pdf, place, seconds=600)  # it can come from anywhere
+        except ChildProcessError as error:
+            report = unreadable_report(place, error)
+        sys.stdout.write(problems_text(report.problems, colour=has_colour(sys.stdout)))
+        count = plural(len(report.findings), "problem")
+        verdict = f"not fit, {count}" if report.findings else "fit for print"
+        print(f"{single_line(place.file)}: {verdict}")
+        for name, is_passed in report.checks:
+            print(f"  {'✓' if is_passed else '✗'} {name}")
+        failed = failed or bool(report.findings)
+    return 1 if failed else 0

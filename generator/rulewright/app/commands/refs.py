@@ -46,6 +46,7 @@ def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
 
 def _list_references(project: Path, book: str, files: Sequence[str], form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
+    from rulewright.compare.history import Counterparts
     from rulewright.compare.successor_rules import missing_number_message
     from rulewright.references.reference_listing import STDIN, list_references
     from rulewright.schema.problem_reports import FORMATS, problems_text, to_json_text
@@ -55,7 +56,9 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
             raise UserError(f"there is no file {name}")
     checked = load_and_check(project)
     outline = checked.outline(book)
-    explain_missing = partial(missing_number_message, outline=outline, index=checked.index)
+    explain_missing = partial(
+        missing_number_message, outline=outline, counterparts=Counterparts(checked.index)
+    )
     references = [
         reference
         for name in files

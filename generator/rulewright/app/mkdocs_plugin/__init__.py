@@ -61,6 +61,7 @@ from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage,
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, walk_headings
 from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, escape_titles, safe_url
 from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
+from rulewright.app.on_demand_printing import log_progress
 from rulewright.checks.page_markup_checks import LEFT_OUT
 from rulewright.compare.history import NEWEST
 from rulewright.files import folder_lock, frontmatter, user_folders
@@ -71,8 +72,7 @@ from rulewright.files.mkdocs_settings import with_trailing_slash
 from rulewright.files.problems import Severity, SourceLocation
 from rulewright.files.resources import THEME
 from rulewright.files.safe_integers import escape_long_entities, unescape_html
-from rulewright.print import press
-from rulewright.print.press.site_prints import for_site
+from rulewright.print.press import for_site
 from rulewright.references.content_page import LinkedPage
 from rulewright.references.site_paths import content_page_path
 from rulewright.render import guide, offline
@@ -200,7 +200,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from rulewright.app.build_pipeline import build
 
             site = with_trailing_slash(config.site_url)
-            printing = partial(for_site, settings.parent, site=site, tell=_log_printed_sheet)
+            printing = partial(for_site, settings.parent, site=site, tell=log_progress)
             self.artifacts = build(
                 settings.parent,
                 press=printing if self.prints else None,
@@ -553,9 +553,3 @@ def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:
 def _rebase_link(href: str, home: str, url: str) -> str:
     """Rebase a link of a page at `home` for a page at `url`."""
     return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)
-
-
-def _log_printed_sheet(step: press.Progress) -> None:
-    """Log a printed sheet unless it came from the cache."""
-    if step.seconds is not None:
-        log.getChild("press").info(str(step))

@@ -1,4 +1,4 @@
-"""Bundle and minify the style sheets and scripts of the theme.
+"""Bundle the style sheets and scripts of the theme, without comments.
 
 One file compresses better than many, and a page needs two requests instead of ten.
 """
@@ -6,7 +6,6 @@ One file compresses better than many, and a page needs two requests instead of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,18 +19,6 @@ _COMMENT = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _INDENT = re.compile(r"\n\s+")
-_CSS_SPACE = re.compile(r"""("[^"\n]*"|'[^'\n]*'|url\([^)]*\))|\s*([{};,>])\s*|(:)\s+""")
-"""In a style sheet: text to keep, and characters that need no space around or after them."""
-_JS_SPACE = re.compile(
-    r"""
-      ( "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'                          # a string
-      | `(?:[^`$\\]|\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$)*`          # with words to fill in
-      | (?<=[(=,:!&|?][ ])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/     # an expression
-      | (?<=[(!])/(?![/ *])(?:[^/\\\n\[]|\\.|\[[^\]\n]*\])+/ )
-    | \s*([{(,;:?<>]|[=!&|<>]+=?>?)\s* | \s*([)}])[ ]? | [ ]([+*%])[ ](?![+])
-    """,
-    re.VERBOSE,
-)
 
 
 class Bundle(NamedTuple):
@@ -63,7 +50,7 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
         return next(folder / name for folder in folders if (folder / name).is_file()).read_text("utf-8")
 
     def bundle(names: tuple[str, ...]) -> Bundle:
-        return Bundle(names[0], names, _minified(tuple(map(read, names)), names[0].endswith(".css")))
+        return Bundle(names[0], names, strip_comments(tuple(map(read, names))))
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
@@ -71,20 +58,6 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 
 
 @lru_cache(maxsize=64)  # they rarely change while serving
-def _minified(texts: tuple[str, ...], are_styles: bool) -> str:
-    return minify_css(strip_comments(texts)) if are_styles else minify_js(strip_comments(texts))
-
-
-def strip_comments(texts: Iterable[str]) -> str:
+def strip_comments(texts: tuple[str, ...]) -> str:
     """Remove comments, except inside a line, and indents; join the texts."""
     return "".join(_INDENT.sub("\n", _COMMENT.sub("", text)).lstrip() for text in texts)
-
-
-def minify_css(style: str) -> str:
-    """Remove insignificant spaces of a style sheet."""
-    return _CSS_SPACE.sub(lambda match: match[1] or match[2] or match[3], style)
-
-
-def minify_js(script: str) -> str:
-    """Remove insignificant spaces of a script."""
-    return _JS_SPACE.sub(lambda match: match[match.lastindex or 0], script)

@@ -16,15 +16,16 @@ from rulewright.book.amending.erratum_location import NOT_FOUND, QuoteLocation, 
 from rulewright.book.amending.quotable_texts import (
     QuotableTexts,
     UnknownTarget,
+    find_target,
     quotable_rule_texts,
     quotable_texts,
 )
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.book.errata_entries import errata_sort_key
-from rulewright.book.errata_targets import ErratumTarget, erratum_target, find_rule, steps_by_any_name
+from rulewright.book.errata_targets import ErratumTarget, find_rule
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, build_outline
-from rulewright.book.table_entries import build_table_entries, find_table
+from rulewright.book.table_entries import build_table_entries
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, ProblemType, Severity, problem_type, quote_short
@@ -140,20 +141,8 @@ class _ErrataApplier:
         """Apply an erratum to each of its targets; return whether it changed anything."""
         if erratum.is_throughout:
             return self._apply_throughout(erratum)
-        parts = (
-            [erratum] if len(erratum.rule) < 2 else [replace(erratum, rule=(name,)) for name in erratum.rule]
-        )
-        applied = [self._apply_part(self._with_named_target(part), erratum) for part in parts]
+        applied = [self._apply_to(erratum, name) for name in erratum.rule or (None,)]
         return any(applied)
-
-    def _with_named_target(self, part: Erratum) -> Erratum:
-        """Return an erratum whose `rule:` names a table or a step with that in the key for it."""
-        name = next(iter(part.rule), None)
-        if name is None or part.table or part.step or find_rule(name, self.outline):
-            return part
-        if find_table(self.tables, name):
-            return replace(part, rule=(), table=name)
-        return replace(part, rule=(), step=name) if steps_by_any_name(name, self.outline) else part
 
     def _apply_throughout(self, erratum: Erratum) -> bool:
         """Replace or delete words wherever a rule says them."""
@@ -174,52 +163,53 @@ class _ErrataApplier:
             self.report(NOT_FOUND, erratum, f"no rule says {quote_short(quote)}", quote)
         return is_applied
 
-    def _apply_part(self, erratum: Erratum, listed_erratum: Erratum) -> bool:
-        """Apply an erratum to one target, or report why not; `listed_erratum` is the one in the file."""
-        targets = erratum_target(erratum, self.outline, self.tables, self.sheets)
-        self.counts.update(targets[:1])
-        count = self.counts[targets[0]] if targets else 0
-        if count > MAX_ERRATA:
-            if count == MAX_ERRATA + 1:
-                message = (
-                    f"{erratum} and what follows are not applied, since {targets[0]} has {MAX_ERRATA} errata"
-                )
-                self.report(MANY, erratum, message)
-            return False
+    def _apply_to(self, erratum: Erratum, name: LocatedText | None) -> bool:
+        """Apply an erratum to one target, or report why not. `name`: of its rule, if any."""
         try:
-            quotable = quotable_texts(erratum, targets, self.outline, self.tables, self.sheets)
+            target = find_target(erratum, name, self.outline, self.tables, self.sheets)
+            quotable = quotable_texts(erratum, target, self.outline, self.tables) if target else None
         except UnknownTarget as fault:
-            return self.report(NO_PLACE, erratum, str(fault), erratum.table or erratum.step or erratum.aid)
+            named = erratum.table or erratum.step or erratum.aid or name
+            return self.report(NO_PLACE, erratum, str(fault), named)
         if not erratum.quotes_text:
             return False
-        if not (targets or erratum.rule):
+        if not (target or name):
             message = f"{erratum} says not what it is of; write at, table, step or aid, or component: "
             return self.report(NO_PLACE, erratum, message + " or ".join(NOT_HERE))
         if key_problem := _key_problem(erratum):
             return self.report(INCOMPLETE, erratum, key_problem)
-        if quotable.known:
-            return self._change_words(erratum, quotable, listed_erratum)
-        if targets:
-            message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
-            return self.report(UNCHECKED, erratum, message)
-        for name in erratum.rule:
-            series = next((o.edition for o in self._series_outlines if find_rule(name, o)), None)
-            if series:
-                message = f"{name} is a rule of {series.short}; its errata belong in {series.address}"
-                self.report(NO_PLACE, erratum, message, name)
-            elif not any(map(str.isdigit, name)):  # else it is a reference to nothing
-                message = f"{quote_short(name)} is neither a rule, nor a table or a step"
-                self.report(NO_PLACE, erratum, message, name)
+        if target and quotable:
+            return self._apply_once(erratum, target, quotable)
+        series = next((o.edition for o in self._series_outlines if name and find_rule(name, o)), None)
+        if series:
+            message = f"{name} is a rule of {series.short}; its errata belong in {series.address}"
+            return self.report(NO_PLACE, erratum, message, name)
+        if name and not any(map(str.isdigit, name)):  # else it is a reference to nothing
+            message = f"{quote_short(name)} is neither a rule, nor a table or a step"
+            self.report(NO_PLACE, erratum, message, name)
         return False
+
+    def _apply_once(self, erratum: Erratum, target: ErratumTarget, quotable: QuotableTexts) -> bool:
+        """Apply an erratum to its target, unless that has too many or its text is not here."""
+        self.counts[target] += 1
+        if self.counts[target] > MAX_ERRATA:
+            if self.counts[target] == MAX_ERRATA + 1:
+                message = f"{erratum} and later ones are not applied: {target} has {MAX_ERRATA} errata"
+                self.report(MANY, erratum, message)
+            return False
+        if quotable.known:
+            return self._change_words(erratum, quotable)
+        message = f"the text of {quotable.name} is not here, so {erratum} is listed and not applied"
+        return self.report(UNCHECKED, erratum, message)
 
     @cached_property
     def _series_outlines(self) -> list[Outline]:
         return [build_outline(member) for member in self.printed.with_series if member is not self.printed]
 
-    def _change_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
+    def _change_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
         quote = erratum.replace or erratum.delete or erratum.after or erratum.before
         if quote is None:
-            return self._append_words(erratum, quotable, listed_erratum)
+            return self._append_words(erratum, quotable)
         texts = [self.texts.get(text.printed.key, text) for text in quotable.texts]
         location = locate_quote(erratum, quote, quotable, texts, self.hints > 0)
         if not isinstance(location, QuoteLocation):
@@ -229,13 +219,13 @@ class _ErrataApplier:
         text, start, end = location
         if erratum.insert:
             offset = start if erratum.before else end
-            amended = insert_words(text, offset, erratum.insert, listed_erratum, before=bool(erratum.before))
+            amended = insert_words(text, offset, erratum.insert, erratum, before=bool(erratum.before))
         else:
-            amended = replace_words(text, start, end, erratum.new, listed_erratum)
+            amended = replace_words(text, start, end, erratum.new, erratum)
         self.texts[amended.printed.key] = amended
         return True
 
-    def _append_words(self, erratum: Erratum, quotable: QuotableTexts, listed_erratum: Erratum) -> bool:
+    def _append_words(self, erratum: Erratum, quotable: QuotableTexts) -> bool:
         assert erratum.insert
         if quotable.rule and erratum.part in (None, "text"):
             last: LocatedText = _empty_text(quotable.rule)
@@ -245,7 +235,7 @@ class _ErrataApplier:
             message = f"{erratum} puts words in and does not say where; write after or before which words"
             return self.report(INCOMPLETE, erratum, message, erratum.insert)
         key = last.printed.key
-        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, listed_erratum)
+        self.texts[key] = append_paragraph(self.texts.get(key, last), erratum.insert, erratum)
         return True
 
     def report(

@@ -8,7 +8,7 @@ from itertools import chain
 
 from rulewright.book import aid_plan
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.errata_targets import ErratumTarget, steps_by_any_name
+from rulewright.book.errata_targets import ErratumTarget, find_sheet, named_targets, steps_by_any_name
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry, find_table, reference_texts_of_table
 from rulewright.files.located_text import LocatedText
@@ -18,6 +18,7 @@ from rulewright.schema.rulebook import Rule
 from rulewright.schema.step import StepAttributes
 from rulewright.schema.table import ROLL, Row
 from rulewright.schema.yaml_fields import reference_texts
+from rulewright.sequence.sequence_step import SequenceStep
 
 LABELS = ("label", "abbreviation")
 """Keys of a step other than prose that an erratum may quote."""
@@ -40,46 +41,68 @@ class QuotableTexts:
     """The text of the target is transcribed."""
 
 
-def quotable_texts(
+def find_target(
     erratum: Erratum,
-    targets: Sequence[ErratumTarget],
+    name: LocatedText | None,
     outline: Outline,
     tables: Sequence[TableEntry],
     sheets: Sequence[AidSheet],
-) -> QuotableTexts:
-    """Return the texts that an erratum may quote.
+) -> ErratumTarget | None:
+    """Return what an erratum changes: its table, step or aid, or what `name` in its `rule:` names.
 
     Raises:
-        UnknownTarget: the erratum names a table, row, column, step or aid that does not exist.
+        UnknownTarget: the erratum names a table, step or aid that does not exist, or several steps.
     """
     if erratum.table:
-        table = find_table(tables, erratum.table)
-        if table is None:
-            names = [filter(None, (t.table.number, t.table.id, t.table.title)) for t in tables]
-            raise _unknown("no table", erratum.table, chain.from_iterable(names))
-        return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
-    if erratum.step:
-        return _quotable_step(erratum, erratum.step, outline)
+        if table := find_table(tables, erratum.table):
+            return table.cited_as
+        names = [filter(None, (t.table.number, t.table.id, t.table.title)) for t in tables]
+        raise _unknown("no table", erratum.table, chain.from_iterable(names))
     if erratum.aid:
-        sheet = next((target for target in targets if isinstance(target, AidSheet)), None)
-        if sheet is None:
-            raise _unknown("no player aid", erratum.aid, [sheet.name for sheet in sheets])
-        texts = [sheet.aid.title, *(text for text, _ in aid_plan.aid_texts(sheet))]
-        return QuotableTexts(str(sheet), tuple(texts))
-    entry = next((rule for rule in targets if isinstance(rule, RuleEntry)), None)
-    if entry is None:
-        return QuotableTexts(next(map(str, erratum.rule), "it"), (), known=False)
-    rule, part = entry.rule, str(erratum.part or "")
-    table = next((table for table in tables if table.entry is entry), None)
-    if table and (erratum.row or erratum.column or not rule):
+        if sheet := find_sheet(erratum.aid, sheets):
+            return sheet
+        raise _unknown("no player aid", erratum.aid, [sheet.name for sheet in sheets])
+    target = None if erratum.step or not name else next(named_targets(name, outline, tables), None)
+    step_name = erratum.step or (name if isinstance(target, SequenceStep) else None)
+    return _find_step(step_name, outline) if step_name else target
+
+
+def _find_step(name: LocatedText, outline: Outline) -> SequenceStep:
+    steps = steps_by_any_name(name, outline)
+    if not steps:
+        raise _unknown("no step", name, [step.step.title for step in outline.sequence.iter_steps()])
+    if len(steps) > 1:
+        places = ", ".join(step.anchor for step in steps[:6])
+        raise UnknownTarget(f"{quote_short(name)} is {len(steps)} steps; name one by its address: {places}")
+    return steps[0]
+
+
+def quotable_texts(
+    erratum: Erratum, target: ErratumTarget, outline: Outline, tables: Sequence[TableEntry]
+) -> QuotableTexts:
+    """Return the texts of its target that an erratum may quote.
+
+    Raises:
+        UnknownTarget: the erratum names a row, a column or a key that does not exist.
+    """
+    if isinstance(target, SequenceStep):
+        return _quotable_step(erratum, target, outline)
+    if isinstance(target, AidSheet):
+        texts = [target.aid.title, *(text for text, _ in aid_plan.aid_texts(target))]
+        return QuotableTexts(str(target), tuple(texts))
+    table = next((table for table in tables if target in (table, table.entry)), None)
+    rule = target.rule if isinstance(target, RuleEntry) else None
+    if table and (erratum.table or erratum.row or erratum.column or not rule):
         return QuotableTexts(str(table), _unique(_table_texts(erratum, table)))
+    assert isinstance(target, RuleEntry)
+    part = str(erratum.part or "")
     texts = list(quotable_rule_texts(rule, part)) if rule else []
     if table and not part:
         texts += [text for text, _ in reference_texts_of_table(table)]
-    if entry.title and not rule and part in ("", "title"):
-        texts.append(entry.title)
+    if target.title and not rule and part in ("", "title"):
+        texts.append(target.title)
     is_empty = rule and not rule.text
-    return QuotableTexts(entry.key, _unique(texts), rule if is_empty else None, bool(rule or table))
+    return QuotableTexts(target.key, _unique(texts), rule if is_empty else None, bool(rule or table))
 
 
 def _unknown(problem: str, name: LocatedText, names: Iterable[str]) -> UnknownTarget:
@@ -134,18 +157,12 @@ def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
         yield from (cell for name, cell in row.items() if column_name in (None, name))
 
 
-def _quotable_step(erratum: Erratum, name: LocatedText, outline: Outline) -> QuotableTexts:
-    steps = steps_by_any_name(name, outline)
-    if not steps:
-        raise _unknown("no step", name, [step.step.title for step in outline.sequence.iter_steps()])
-    if len(steps) > 1:
-        places = ", ".join(step.anchor for step in steps[:6])
-        raise UnknownTarget(f"{quote_short(name)} is {len(steps)} steps; name one by its address: {places}")
-    step, key, sequence = steps[0].step, erratum.particular, outline.edition.sequence
+def _quotable_step(erratum: Erratum, target: SequenceStep, outline: Outline) -> QuotableTexts:
+    step, key, sequence = target.step, erratum.particular, outline.edition.sequence
     fields_by_key = {f.name.replace("_", " "): f.name for f in fields(StepAttributes)} | {"title": "title"}
     if key and key not in fields_by_key:
         raise _unknown("a step has no key", key, fields_by_key)
-    if steps[0] is outline.sequence.root and sequence:
+    if target is outline.sequence.root and sequence:
         return QuotableTexts("the sequence of play", tuple(text for text, _ in reference_texts(sequence)))
     reference_keys = {text.key for text, _ in reference_texts(step)}
     texts: list[LocatedText] = []
@@ -155,4 +172,4 @@ def _quotable_step(erratum: Erratum, name: LocatedText, outline: Outline) -> Quo
             is_quotable = isinstance(text, LocatedText) and text.key in reference_keys
             if is_quotable or (text and field_name in LABELS):
                 texts.append(text)
-    return QuotableTexts(steps[0].path, tuple(texts))
+    return QuotableTexts(target.path, tuple(texts))

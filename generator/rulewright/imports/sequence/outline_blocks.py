@@ -107,8 +107,8 @@ def read_headings(lines: Iterable[OutlineHeading]) -> list[OutlineHeading]:
     """Return lines as headings and paragraphs; a line that continues the text above is joined to it."""
     pieces: list[OutlineHeading] = []
     labels: list[StepLabel] = []
-    every = list(lines)
-    for line, following in zip_longest(every, every[1:]):
+    every_line = list(lines)
+    for line, following in zip_longest(every_line, every_line[1:]):
         last = pieces[-1] if pieces else None
         label, start = label_of(line.text) or (None, 0)
         if last and not line.is_marked and _continues(line, last, label, labels):
@@ -186,8 +186,8 @@ def nest_headings(
         previous = stack[len(stack) - closed].label if closed else None
         del stack[len(stack) - closed :]
         if label := piece.label:
-            named = [kind for kind in KINDS if label.printed.lower().startswith(kind)]
-            piece.title.kind = piece.title.kind or "".join(named[:1])
+            kinds = [kind for kind in KINDS if label.printed.lower().startswith(kind)]
+            piece.title.kind = piece.title.kind or "".join(kinds[:1])
             piece.label = label if label.is_nested else label.read_after(previous)
         (stack[-1].children if stack else top_headings).append(piece)
         stack.append(piece)
@@ -225,5 +225,8 @@ def _is_inside(node: OutlineHeading, outer: OutlineHeading, is_indented: bool) -
     if outer.is_frame or (node.title.kind and (outer.title.kind or outer.label)):
         return node.rank > outer.rank
     if node.label and outer.label:
-        return not node.label.is_alike(outer.label) and not node.label.is_sibling(outer.label)
+        is_alike = (
+            node.label.style == outer.label.style and node.label.keys[0][0][0] == outer.label.keys[0][0][0]
+        )
+        return not is_alike and not node.label.is_sibling(outer.label)
     return bool(node.label or outer.label) or (not is_indented and node.rank > outer.rank)

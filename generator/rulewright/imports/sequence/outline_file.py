@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,10 @@ _DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
 _NAME = "sequence.yml"
 _NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
 _CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
+_HOLDING = frozenset(
+    "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
+)
+"""Words of a key that holds steps and names none."""
 
 
 def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[Problem]]:
@@ -35,6 +40,9 @@ def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[P
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
+        if ending == ".pdf":  # whose lines and bullets are those of a text, with bold headings
+            texts = (f"{'## ' * block.runs[0].strong}{block.text}" for block in source.blocks if block.runs)
+            return build_sequence(name, text_lines(SourceFile(name, "\n\n".join(texts))), context)
         return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)), context)
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:
@@ -52,20 +60,20 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        rest = {key.lower(): value for key, value in node.entries.items()}
-        texts = {
-            key: " ".join(value.split()) for key, value in rest.items() if isinstance(value, LocatedText)
-        }
+        texts: dict[str, str] = {}
+        for key, value in node.entries.items():
+            if isinstance(value, LocatedText):
+                texts[key.lower()] = " ".join(value.split())
         name = next((key for key in _NAMES if texts.get(key)), "")
         if name:
             kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
             citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
             yield f"{indent}- {texts.pop(name)}{kind}{''.join(citations)}"
             yield from (f"{indent}    {text}" for text in texts.values())
-        for key, value in rest.items():
+        for key, value in node.entries.items():
             if isinstance(value, LocatedText):
-                yield from () if name else (f"{indent}- {key}: {texts[key]}",)
-            elif name or len(rest) == 1:  # whose key names all steps, such as turn
+                yield from () if name else (f"{indent}- {key}: {texts[key.lower()]}",)
+            elif name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}:
                 yield from _data_lines(value, depth + bool(name))
             else:
                 yield f"{indent}- {key}"

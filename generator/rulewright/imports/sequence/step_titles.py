@@ -30,9 +30,6 @@ _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"
 _RUN = rf"{_REFERENCE}(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s*[–-]\s*){_REFERENCE})*"
 _CUE = r"(?:see(?: also)?|as per|per|rules?|sections?|cases?)"
 _ONLY_REFERENCES = re.compile(rf"(?:{_CUE}[ ]+){{0,2}}({_RUN})", re.IGNORECASE)
-_CUED = re.compile(
-    rf"\b(?:(?:{_CUE}[ ]+)?(rules?|sections?|cases?|see)|{_CUE})[ ]+({_RUN})|\(({_RUN})\)", re.IGNORECASE
-)
 _TITLE_END = re.compile(r":\s+|\s+[–—-]{1,2}\s+|[.!?]['\"”’)]?\s+(?=[\"'“‘(*\[]?[A-Z0-9])")
 
 NumberTest = Callable[[str], bool]
@@ -73,10 +70,6 @@ class StepLabel:
             if {(kind, value - 1), (kind, value - 2)} & values:
                 keys.append(key)
         return tuple(keys)
-
-    def is_alike(self, other: StepLabel) -> bool:
-        """Return whether two labels count in the same way."""
-        return self.style == other.style and self.keys[0][0][0] == other.keys[0][0][0]
 
     def read_after(self, other: StepLabel | None) -> StepLabel:
         """Return the label in the reading that it has after another label, or at the head of a list."""
@@ -135,9 +128,8 @@ def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> Par
         title.words = before
         for clause in reversed(re.split(r";(?![^()]*\))", inside)):
             part = clause.strip()
-            references = _ONLY_REFERENCES.fullmatch(part)
-            if references and _are_numbers(references[1], is_number):
-                title.see.insert(0, references[1])
+            if references := parse_references(part, is_number):
+                title.see.insert(0, references)
             elif not title.abbreviation and _is_abbreviation(part, before):
                 title.abbreviation = part
             elif part:
@@ -160,20 +152,11 @@ def kind_of(title: str) -> str | None:
     return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
 
 
-def references_in(text: str, is_number: NumberTest) -> list[str]:
-    """Return the references in a text that a word or brackets mark, each run without repetition."""
-    runs: dict[str, None] = {}
-    for match in _CUED.finditer(text):
-        run = match[2] or match[3]
-        # A number alone needs a word for a rule: "per 2 hexes" and "(3)" are amounts.
-        if (match[1] or re.search(r"[A-Za-z.]", run)) and _are_numbers(run, is_number):
-            runs[run] = None
-    return [*runs]
-
-
-def _are_numbers(run: str, is_number: NumberTest) -> bool:
-    """Return whether each number of a run may be that of a rule; of a range, its first."""
-    return all(is_number(number.partition("-")[0]) for number in re.findall(_REFERENCE, run))
+def parse_references(text: str, is_number: NumberTest) -> str:
+    """Return the references that a text only holds, without cues, if each may be the number of a rule."""
+    match = _ONLY_REFERENCES.fullmatch(text.strip())
+    numbers = re.findall(_REFERENCE, match[1]) if match else []
+    return match[1] if match and all(is_number(number.partition("-")[0]) for number in numbers) else ""
 
 
 def _is_abbreviation(short: str, words: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type, quote_short
+from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.sequence.outline_blocks import OutlineHeading, nest_headings, read_headings
@@ -24,7 +24,7 @@ from rulewright.imports.sequence.step_titles import (
     loop_of,
     parse_actor,
     parse_clause,
-    references_in,
+    parse_references,
     side_of,
     title_of,
 )
@@ -36,12 +36,6 @@ NO_STEPS = problem_type(
     "outline-without-steps",
     """A text that is to become a sequence of play has no line that reads like a step: none has a label, a
     bullet, or a short title.""",
-)
-LEFT_OUT = problem_type(
-    "outline-left-out",
-    """A text continues after the sequence of play with other rules or tables, which are left out. Delete them
-    from it, or write them where they belong.""",
-    Severity.WARNING,
 )
 
 _NOTE = re.compile(
@@ -65,10 +59,6 @@ _JOINS = {
     "et": "any order",
     "&": "any order",
 }
-_DICE = re.compile(r"(?<=\brolls\s)(\d{0,2}[dD]\d{1,3})\b|(?<=\broll\s)(\d{0,2}[dD]\d{1,3})\b")
-_NO_NUMBERS = re.compile(
-    r"\b(?:and|or|see|also|per|und|oder|siehe|rule|section)\b|[&,;§\s]|\.(?!\w)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,78 +81,48 @@ class StepContext:
 def build_sequence(
     name: str, lines: Iterable[OutlineHeading], context: StepContext
 ) -> tuple[str | None, list[Problem]]:
-    """Return the sequence.yml of lines, None if they have no steps, and what is wrong or left out."""
-    nodes, before = nest_headings(read_headings(lines), context.is_number)
-    problems: list[Problem] = []
+    """Return the sequence.yml of lines, or None and a problem if they have no steps."""
+    nodes, texts = nest_headings(read_headings(lines), context.is_number)
     if nodes and not any(node.is_frame for node in nodes):
-        nodes[0].is_frame = _is_title_of_rest(nodes)
+        first, *rest = nodes
+        names_step = first.label or first.is_marked or first.title.kind
+        rest = [node for node in (*rest, *first.children) if node.label or node.title.kind]
+        first.is_frame = bool(rest and not names_step)
     frame = next((node for node in nodes if node.is_frame), None)
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
-    if frame is None:
-        comments.append("guess: the text does not say what the sequence is called.")
-    else:
-        nodes = _until_next_rule(name, nodes, frame, problems)
-    steps, texts = _split_frames(nodes, frame, comments)
+    steps = _split_frames(nodes, frame, texts, comments)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.problem(SourceLocation(name), message, name)]
     entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
-    if words := "\n\n".join([*before, *texts]):
-        entries["text"] = ParagraphText(words)
+    entries |= {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     entries["steps"] = StepsBuilder(context).steps(steps, "", "")
-    return write_yaml(entries, comments), problems
-
-
-def _is_title_of_rest(nodes: Sequence[OutlineHeading]) -> bool:
-    """Return whether the first heading is the title of the sequence: only the others name steps."""
-    first = nodes[0]
-    names_step = first.label or first.is_marked or first.title.kind
-    return not names_step and any(node.label or node.title.kind for node in (*nodes[1:], *first.children))
-
-
-def _until_next_rule(
-    name: str, nodes: list[OutlineHeading], frame: OutlineHeading, problems: list[Problem]
-) -> list[OutlineHeading]:
-    """Return the headings up to the rule after the one that holds the sequence, if both have numbers."""
-    if not (frame.label and frame.label.is_nested):
-        return nodes
-    for index in range(nodes.index(frame) + 1, len(nodes)):
-        node = nodes[index]
-        if node.label and node.label.is_nested:
-            message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
-            message += "; this and all lines below it are left out"
-            problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
-            return nodes[:index]
-    return nodes
+    return write_yaml(entries, comments), []
 
 
 def _split_frames(
-    nodes: Sequence[OutlineHeading], frame: OutlineHeading | None, comments: list[str]
-) -> tuple[list[OutlineHeading], list[str]]:
-    """Return the steps inside the headings that name the sequence, and the words for all of it.
+    nodes: Sequence[OutlineHeading], frame: OutlineHeading | None, texts: list[str], comments: list[str]
+) -> list[OutlineHeading]:
+    """Return the steps inside the headings that name the sequence; their words are for all of it.
 
-    Rules beside such a heading that are no steps are words too.
+    A rule with a number beside such a heading that is no step is words too.
     """
     steps: list[OutlineHeading] = []
-    texts: list[str] = []
-    frames = [node for node in nodes if node.is_frame]
+    has_frame = any(node.is_frame for node in nodes)
     for node in nodes:
         words = [*filter(None, [node.title.rest]), *node.paragraphs]
-        is_rule = False
-        for other in frames if node.label and node.label.is_nested and words and not node.children else ():
-            is_beside = other.label and node.label and node.label.is_sibling(other.label)
-            is_rule = is_rule or bool(is_beside or not node.title.kind)
-        if not (node.is_frame or is_rule):
+        is_rule = has_frame and words and node.label and node.label.is_nested
+        if not node.is_frame and (not is_rule or node.children or node.title.kind):
             steps.append(node)
             continue
-        if node.label or node.title.printed != node.title.words:
+        if node is not frame or node.label or node.title.printed != node.title.words:
             comments.append(node.printed)
         if words and node is not frame:
             words[0] = f"**{node.title.words}.** {words[0]}"
-        inner = _split_frames(node.children, frame, comments)
-        steps, texts = [*steps, *inner[0]], [*texts, *words, *inner[1]]
-    return steps, texts
+        texts += words
+        steps += _split_frames(node.children, frame, texts, comments)
+    return steps
 
 
 class StepsBuilder:
@@ -213,13 +173,11 @@ class StepsBuilder:
         steps: list[Value] = []
         join = "steps"
         for entry in entries:
-            numbers = _NO_NUMBERS.sub(" ", entry["see"]).split()
-            is_first = entry is entries[0]
-            title = entry["title"].strip()
-            is_joined = is_title(title) and (is_first or entry["join"])
-            if not is_joined or not numbers or not all(map(self.context.is_number, numbers)):
+            title, numbers = entry["title"].strip(), parse_references(entry["see"], self.context.is_number)
+            is_joined = is_title(title) and (entry is entries[0] or entry["join"])
+            if not is_joined or not numbers:
                 return "", [], ""
-            steps.append({DO: append_references(title, numbers) or title})
+            steps.append({DO: f"{title} ({numbers})"})
             join = _JOINS.get(entry["join"].strip(" ,;").lower(), join)
         return match["head"] or "", steps, join
 
@@ -244,15 +202,16 @@ class StepsBuilder:
         if node.colour and self.context.marks_combat:
             keys["activity"] = "combat"
         inner_key = add_loops(node, text, keys)
-        references = self.see(node, sentences)
-        if (
-            short := None
-            if isinstance(references, CommentedValue)
-            else append_references(title.words, title.see)
-        ):
+        label = node.label.number if node.label and node.label.is_nested else ""
+        numbers = [QuotedString(number) for number in title.see]
+        if label and self.context.is_number(label):
+            numbers.insert(0, QuotedString(label))
+            see = numbers[0] if len(numbers) == 1 else numbers
+            step["see"] = self.guessed(see, "the label is taken for a rule's number")
+        elif short := append_references(title.words, title.see):
             step[kind] = short
-        elif references:
-            step["see"] = references
+        elif numbers:
+            step["see"] = numbers[0] if len(numbers) == 1 else numbers
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
         if notes:
@@ -272,12 +231,9 @@ class StepsBuilder:
         return (by, "") if by else (parse_actor(words, self.context.names), "who acts, from the words")
 
     def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
-        """Return the keys that words in brackets mean; others become a note."""
+        """Return the keys that words in brackets mean; following_rules become a note."""
         keys: dict[str, str] = {}
         title = node.title
-        if match := _DICE.search(title.words):
-            keys["rolls"] = match.group()
-            title.words = " ".join(f"{title.words[: match.start()]}{title.words[match.end() :]}".split())
         for limit in title.limits:
             key, value = parse_clause(limit)
             self.replaced.append(limit)
@@ -304,19 +260,6 @@ class StepsBuilder:
             self.sides.setdefault(side, name)
             keys["phasing"] = side
         return keys
-
-    def see(self, node: OutlineHeading, words: str) -> Value:
-        """Return the rules that a step names, by its label, title and words, and what of it is a guess."""
-        label, reasons = node.label, []
-        numbers = list(node.title.see)
-        if label and label.is_nested and self.context.is_number(label.number):
-            numbers.insert(0, label.number)
-            reasons.append("the label is taken for a rule's number")
-        if more := [run for run in references_in(words, self.context.is_number) if run not in numbers]:
-            numbers += more
-            reasons.append(f"{', '.join(more)} from the words")
-        labels = [QuotedString(number) for number in numbers]
-        return self.guessed(labels[0] if len(labels) == 1 else labels, *reasons)
 
     def guessed(self, value: Value, *guesses: str) -> Value:
         """Return a value with what is a guess about it as a comment."""

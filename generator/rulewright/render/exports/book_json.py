@@ -1,12 +1,10 @@
-"""An edition for programs: JSON with everything in it, from which the book can be made again.
+"""An edition for other programs: `book.json` with its document tree, `content.json` with its files.
 
-`book.json` of each edition is on the site, `ocs/4.3/book.json`; content/docs/data.md documents its form.
-Texts are written from the document tree. `content` has the files of the book and the edition as they are.
+Both are on the site below the page of the edition; content/docs/data.md documents their form.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,24 +15,29 @@ from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.nodes import rules_with_level
 from rulewright.files.content_folder import CONTENT
 from rulewright.references.glossary import TermEntry
-from rulewright.render.exports import sequence_json, table_export
-from rulewright.render.exports.table_export import JsonObject
-from rulewright.render.json_writer import JsonWriter, without_empty
+from rulewright.render.exports.sequence_json import sequence_data
+from rulewright.render.exports.table_export import table_data
+from rulewright.render.json_writer import JsonObject, JsonWriter
 from rulewright.render.render_context import RenderContext
+from rulewright.render.search_index import compress_json
 from rulewright.schema.problem_reports import to_dict
 
-FORMAT = "rulewright book 2"
+FORMAT = "rulewright book 3"
 """Name and version of the format; a reader of another version must reject it."""
+
+CONTENT_FORMAT = "rulewright content 1"
+"""Name and version of the format of the files of an edition."""
 
 _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
 _ERRATUM = "status component severity rule part table row column step particular aid of replace insert delete"
 
 
-def edition_to_json(context: RenderContext, address: str, library: BookLibrary, base: str = "") -> str:
+def edition_to_json(context: RenderContext, address: str, base: str = "") -> str:
     """Return an edition as JSON, with links below `base`, the URL of the site."""
     outline, index = context.index.outlines[address], context.index
     builder, writer, edition = context.builders[address], JsonWriter(context, base), outline.edition
     rules = (found for chapter in outline.chapters for found in rules_with_level(builder.chapter(chapter)))
+    entries = index.editions[address].errata_entries
     data: JsonObject = {
         "format": FORMAT,
         "address": address,
@@ -43,37 +46,38 @@ def edition_to_json(context: RenderContext, address: str, library: BookLibrary, 
         **to_dict(edition.edition_file, "edition", "date follows extends"),
         "rules": [_rule(rule, level, context, writer) for rule, level in rules],
         "former": {number: entry.key for number, entry in outline.former_numbers.items()},
-    }
-    if edition.sequence:
-        data["sequence"] = sequence_json.sequence_data(outline, index, base)
-    entries = index.editions[address].errata_entries
-    names = (name for name in sorted(library.texts) if _is_of(name, address))
-    others = (name for name in sorted(library.other_files) if _is_of(name, address))
-    data |= {
+        **({"sequence": sequence_data(outline, index, base)} if edition.sequence else {}),
         "tables": [
-            table_export.table_data(table) | {"href": writer.href(table.cited_as)}
+            table_data(table) | {"href": writer.href(table.cited_as)}
             for table in index.editions[address].tables
         ],
         "terms": [_term(term, builder, writer) for term in context.glossaries[address].terms],
         "errata": [_erratum(entry, writer) for entry in entries if entry.erratum],
         "questions": [_question(entry, builder, writer) for entry in entries if entry.question],
-        "content": {
-            name.removeprefix(f"{CONTENT}/"): library.texts[name].decode("utf-8", "replace") for name in names
-        },
-        "files": [name.removeprefix(f"{CONTENT}/") for name in others],
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return compress_json(data) + "\n"
+
+
+def content_to_json(address: str, library: BookLibrary) -> str:
+    """Return the files of an edition and its book as JSON, from which the edition can be made again."""
+    texts = {name: data.decode("utf-8", "replace") for name, data in sorted(library.texts.items())}
+    data = {
+        "format": CONTENT_FORMAT,
+        "content": {name.removeprefix(f"{CONTENT}/"): texts[name] for name in texts if _is_of(name, address)},
+        "files": [
+            name.removeprefix(f"{CONTENT}/") for name in sorted(library.other_files) if _is_of(name, address)
+        ],
+    }
+    return compress_json(data) + "\n"
 
 
 def content_from_json(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the content files of an edition from its JSON, by their names below the content folder.
+    """Return the content files of an edition by their names below the content folder.
 
-    Raises ValueError, TypeError or LookupError if it has no content.
+    Raises ValueError, TypeError or LookupError if the data has no content.
     """
-    if data["format"] != FORMAT:
-        raise ValueError(f"not {FORMAT}")
     texts = dict(data["content"])
-    if not (texts and all(isinstance(text, str) for text in texts.values())):
+    if data["format"] != CONTENT_FORMAT or not texts or not all(isinstance(t, str) for t in texts.values()):
         raise ValueError("without content")
     return texts
 
@@ -87,36 +91,30 @@ def _is_of(name: str, address: str) -> bool:
 def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: JsonWriter) -> JsonObject:
     entry = context.targets.rule(rule.target)
     stated = entry.rule or entry.listed_rule
-    return without_empty({
+    return {
         "number": entry.key,
-        "printed": rule.printed,
         "level": level,
-        "in": entry.parent.key if entry.parent else "",
-        "title": rule.plain_title,
+        **({"in": entry.parent.key} if entry.parent else {}),
         "href": writer.href(entry),
         **(to_dict(stated, "", _LINEAGE) if stated else {}),
-        "known": "" if rule.is_transcribed else "by number only",
-        "text": writer.blocks(rule.blocks),
-        "attachments": writer.blocks(rule.attachments),
-        "table": rule.table.target.key if rule.table else "",
-        "closing": writer.blocks(rule.closing),
-    })  # fmt: skip
+        **writer.fields(rule, "printed", "title", "is_transcribed", "blocks", "attachments", "closing"),
+        **({"table": rule.table.target.key} if rule.table else {}),
+    }
 
 
 def _term(term: TermEntry, builder: DocumentBuilder, writer: JsonWriter) -> JsonObject:
-    return without_empty({
+    return {
         "term": term.words,
-        "aliases": term.term.aliases,
-        "means": writer.inline(builder.term_meaning(term)),
-        "defined_by": term.rule.key if term.rule else "",
+        **to_dict(term.term, "", "aliases"),
+        "means": writer.value(builder.term_meaning(term)),
+        **({"defined_by": term.rule.key} if term.rule else {}),
         "href": writer.href(term),
-    })  # fmt: skip
+    }
 
 
 def _erratum(entry: ErrataEntry, writer: JsonWriter) -> JsonObject:
-    erratum = entry.erratum
     return {
-        **to_dict(erratum, "number date", f"source {_ERRATUM} after before new says reason"),
+        **to_dict(entry.erratum, "number date", f"source {_ERRATUM} after before new says reason"),
         "applied": entry.is_applied,
         "href": writer.href(entry),
     }
@@ -127,7 +125,7 @@ def _question(entry: ErrataEntry, builder: DocumentBuilder, writer: JsonWriter) 
     assert question
     return {
         **to_dict(question, "", "number date source rules"),
-        "question": writer.blocks(builder.blocks(question.question)),
-        "answer": writer.blocks(builder.blocks(question.answer)),
+        "question": writer.value(builder.blocks(question.question)),
+        "answer": writer.value(builder.blocks(question.answer)),
         "href": writer.href(entry),
     }

@@ -1,13 +1,14 @@
 """Differences between two editions as text, Markdown, HTML and JSON.
 
-Text, Markdown and HTML are the same lines, each with its own signs for what was deleted and inserted.
+Text and Markdown are the same lines, each with its own signs for deleted and inserted words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
+
+from markdown import markdown
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
@@ -15,10 +16,10 @@ from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
+from rulewright.compare.word_diff import DiffWord
 from rulewright.references import site_paths
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.render.exports.change_groups import by_chapter, by_phase, counts
-from rulewright.render.exports.export_formats import HTML, MARKDOWN, TEXT, OutputFormat, StyledRun
+from rulewright.render.exports.change_groups import by_chapter, counts
+from rulewright.render.exports.export_formats import MARKDOWN, TEXT, OutputFormat, StyledRun
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment
 from rulewright.schema.aid import Aid
@@ -26,15 +27,15 @@ from rulewright.schema.problem_reports import plural, to_dict, to_json_text
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
-AROUND = 6
-"""How many of the words that stayed are shown on each side of a change."""
+MAX_CONTEXT = 6
+"""Unchanged words that are shown on each side of a change."""
 
-MOST_LISTED = 40
-"""Of how many rules that cannot be compared the numbers are listed."""
+MAX_LISTED = 40
+"""Maximum of rules whose numbers are listed: those that only one edition has."""
 
-_SORTS: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
+_TYPES: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
 
-Thing = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
+Item = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
 
 
 class DiffLine(NamedTuple):
@@ -45,165 +46,146 @@ class DiffLine(NamedTuple):
     is_heading: bool = False
 
 
-def _written(
-    template: str, medium: OutputFormat, difference: EditionDiff, index: ReferenceIndex, base: str = ""
-) -> str:
-    return write_lines(_lines(difference, index, base), template, medium)
-
-
-def write_lines(lines: Iterable[DiffLine], template: str, medium: OutputFormat) -> str:
+def write_lines(lines: Iterable[DiffLine], template: str, form: OutputFormat) -> str:
     """Write lines of a report in a format."""
-    text = environment().get_template(f"exports/{template}").render(lines=lines, write=medium.write)
+    text = environment().get_template(f"exports/{template}").render(lines=lines, write=form.write)
     return text.strip("\n") + "\n"
 
 
-def diff_to_json(difference: EditionDiff, index: ReferenceIndex, base: str = "") -> str:
-    """All that differs, as JSON. What is unchanged is counted and left out."""
-    sorts = difference.changes_by_type
-    made: JsonObject = {
+def diff_to_text(difference: EditionDiff, base: str = "") -> str:
+    """Return what differs as text."""
+    return write_lines(_lines(difference, ""), "changes.txt", TEXT)
+
+
+def diff_to_markdown(difference: EditionDiff, base: str = "") -> str:
+    """Return what differs as Markdown, with links below `base`, the URL of the site."""
+    return write_lines(_lines(difference, base), "changes.md", MARKDOWN)
+
+
+def diff_to_html(difference: EditionDiff, base: str = "") -> str:
+    """Return what differs as HTML to paste into any page."""
+    return markdown(diff_to_markdown(difference, base)) + "\n"
+
+
+def diff_to_json(difference: EditionDiff, base: str = "") -> str:
+    """Return all that differs as JSON. What is unchanged is counted and left out."""
+    groups: Mapping[str, Sequence[ItemChange[Any]]] = difference.changes_by_type
+    data: JsonObject = {
         "old": difference.old.edition.address,
         "new": difference.new.edition.address,
-        "counts": {name: counts(changes) for name, changes in sorts.items()},
-        "unchanged": {name: sum(not c.kinds for c in changes) for name, changes in sorts.items()},
+        "counts": {name: counts(changes) for name, changes in groups.items()},
+        "unchanged": {name: sum(not change.kinds for change in changes) for name, changes in groups.items()},
     }
-    for name, changes in (
-        *sorts.items(),
-        *([("remarks", difference.errata_changes)] if difference.is_one else ()),
-    ):
-        made[name] = [change_object(change) for change in changes if change.kinds]
-    made |= {
-        "phases": [
-            {
-                "phase": plain_text(one.phase.path) if one.phase else None,
-                "steps": [_key(change.present_item) for change in one.steps],
-                "rules": [_key(change.present_item) for change in one.rules],
-            }
-            for one in by_phase(difference, index)
-        ],
-    }
-    return to_json_text(made)
+    for name, changes in groups.items():
+        data[name] = [change_object(change) for change in changes if change.kinds]
+    return to_json_text(data)
 
 
-Format = Callable[[EditionDiff, ReferenceIndex, str], str]
-
-FORMATS: Mapping[str, Format] = {
-    "text": partial(_written, "changes.txt", TEXT),
+FORMATS: Mapping[str, Callable[[EditionDiff, str], str]] = {
+    "text": diff_to_text,
     "json": diff_to_json,
-    "html": partial(_written, "changes.html", HTML),
-    "markdown": partial(_written, "changes.md", MARKDOWN),
+    "html": diff_to_html,
+    "markdown": diff_to_markdown,
 }
-"""The formats of a difference, by the name that `--format` takes. The HTML is to paste into any page."""
+"""The formats of a difference, by the name that `--format` takes."""
 
 
 def change_object(change: ItemChange[Any]) -> JsonObject:
-    """A change for programs: what it was and is, its kinds, and what differs in its words."""
+    """Return a change for programs: what it was and is, its kinds, and what differs in its words."""
     return {
         "old": _key(change.old) if change.old else None,
         "new": _key(change.new) if change.new else None,
         "title": _title(change.present_item),
         "kinds": [str(kind) for kind in change.kinds],
         "along": change.follows_parent,
-        "others": [_key(one) for one in change.related],
+        "others": list(map(_key, change.related)),
         "parts": [
-            {"name": p.name, "pieces": [to_dict(piece, "sign=change text") for piece in p.pieces]}
-            for p in change.parts
+            {"name": part.name, "pieces": [to_dict(piece, "sign=change text") for piece in part.pieces]}
+            for part in change.parts
         ],
     }
 
 
-def _key(thing: Thing) -> str:
-    if isinstance(thing, Aid | Edition):
-        return str(thing.title)
-    return thing.anchor if isinstance(thing, SequenceStep) else thing.key
+def _key(item: Item) -> str:
+    if isinstance(item, Aid | Edition):
+        return str(item.title)
+    return item.anchor if isinstance(item, SequenceStep) else item.key
 
 
-def _title(thing: Thing) -> str | None:
-    if isinstance(thing, ErrataEntry):
-        return thing.name
-    if isinstance(thing, SequenceStep):
-        return plain_text(thing.path)
-    title = thing.title if isinstance(thing, RuleEntry | Aid | Edition) else thing.table.title
+def _title(item: Item) -> str | None:
+    if isinstance(item, ErrataEntry):
+        return item.name
+    if isinstance(item, SequenceStep):
+        return plain_text(item.path)
+    title = item.title if isinstance(item, RuleEntry | Aid | Edition) else item.table.title
     return plain_text(title) if title else None
 
 
-def _lines(difference: EditionDiff, index: ReferenceIndex, base: str) -> Iterator[DiffLine]:
+def _lines(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
     old, new = difference.old.edition, difference.new.edition
-    yield DiffLine([StyledRun(f"{old.title} → {new.edition_file.edition}")], 1, True)
+    yield _line(f"{old.title} → {new.edition_file.edition}", 1)
     if not difference.reported_changes:
-        yield DiffLine([StyledRun("Nothing has changed.")])
+        yield _line("Nothing has changed.")
         return
-    yield from _rules(difference, base)
-    if phases := by_phase(difference, index):
-        yield DiffLine([StyledRun("By phase of play")], 2, True)
-        for phase in phases:
-            if phase.phase:
-                yield DiffLine([StyledRun(plain_text(phase.phase.path))], 3, True)
-            yield from (line for change in phase.steps for line in _change(change, base))
-            yield from (DiffLine([*_head(rule, base)], 1) for rule in phase.rules)
+    chapters = by_chapter(difference)
+    if chapters or difference.one_sided_rules:
+        yield _line("Rules", 2)
+    for chapter, changes in chapters.items():
+        yield _line(item_name(chapter), 3)
+        yield from (line for change in changes for line in _change(change, base))
+    yield from map(_line, _one_sided(difference))
     others: dict[str, Sequence[ItemChange[Any]]] = {
+        "Sequence of play": difference.steps,
         "Tables": difference.tables,
         "Player aids": difference.aids,
+        "Rulebook": difference.book,
+        "Errata and questions": difference.errata_changes,
     }
-    others |= {"Rulebook": difference.book, "Errata and questions": difference.errata_changes}
-    for title, changes in others.items():
-        lines = [line for change in changes for line in _change(change, base)]
-        if lines:
-            yield DiffLine([StyledRun(title)], 2, True)
+    for title, items in others.items():
+        if lines := [line for change in items for line in _change(change, base)]:
+            yield _line(title, 2)
             yield from lines
 
 
-def _rules(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
-    """Rules by chapter. Those that only one edition is known to have are counted, not told one by one."""
-    chapters = by_chapter(difference)
-    if chapters or difference.one_sided_rules:
-        yield DiffLine([StyledRun("Rules")], 2, True)
-    for chapter, changes in chapters.items():
-        yield DiffLine([StyledRun(item_name(chapter))], 3, True)
-        yield from (line for change in changes for line in _change(change, base))
-    for edition, other, only in difference.one_sided_rules:
+def _line(words: str, level: int = 0) -> DiffLine:
+    return DiffLine([StyledRun(words)], level, level > 0)
+
+
+def _one_sided(difference: EditionDiff) -> Iterator[str]:
+    """Yield how many rules only one of the editions is known to have."""
+    for edition, other, rules in difference.one_sided_rules:
+        name, other_name = edition.edition_file.edition, other.edition_file.edition
+        count = plural(len(rules), "rule")
         if edition is difference.old.edition:
-            words = (
-                f"{plural(len(only), 'rule')} of {edition.edition_file.edition} not found in "
-                f"{other.edition_file.edition}, "
-                "as far as the texts here tell"
-            )
-            listed = (
-                f": {', '.join(entry.display_number for entry in only)}." if len(only) <= MOST_LISTED else "."
-            )
+            numbers = ", ".join(entry.display_number for entry in rules)
+            listed = f": {numbers}" if len(rules) <= MAX_LISTED else ""
+            yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{listed}."
         else:
-            words = (
-                f"Of {other.edition_file.edition}, {plural(len(difference.old.ordered_entries), 'rule')} "
-                f"stand here; {plural(len(only), 'rule')} of {edition.edition_file.edition} "
-                f"{'has' if len(only) == 1 else 'have'} nothing to be compared with"
-            )
-            listed = "."
-        yield DiffLine([StyledRun(words + listed)])
+            known = plural(len(difference.old.ordered_entries), "rule")
+            verb = "has" if len(rules) == 1 else "have"
+            yield f"{known} of {other_name} are here; {count} of {name} {verb} nothing to be compared with."
 
 
 def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
-    if change.is_reported:
-        yield DiffLine([*_head(change, base)], 1)
-        for part in change.parts:
-            yield DiffLine([StyledRun(f"{part.name.replace('_', ' ')}: "), *shortened_pieces(part)], 2)
-
-
-def _head(change: ItemChange[Any], base: str) -> Iterator[StyledRun]:
+    if not change.is_reported:
+        return
     item, href = change.present_item, ""
     if base and not isinstance(item, Aid | Edition):
         href = site_paths.absolute_link(base, *site_paths.path_and_anchor(item))
-    yield StyledRun(item_name(item), "#", href)
-    yield StyledRun(f": {', '.join(change_phrases(change))}")
+    words = f": {', '.join(change_phrases(change))}"
     if change.inside:
-        yield StyledRun(f", with {plural(change.inside, _SORTS[type(change.present_item)])} in it")
+        words += f", with {plural(change.inside, _TYPES[type(item)])} in it"
+    yield DiffLine([StyledRun(item_name(item), "#", href), StyledRun(words)], 1)
+    for part in change.parts:
+        yield DiffLine([StyledRun(f"{part.name.replace('_', ' ')}: "), *shortened_pieces(part)], 2)
 
 
 def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
-    """Words for the change of a part."""
+    """Yield words for the change of an item."""
     others = ", ".join(map(item_name, change.related))
+    was, now = _place(change.old), _place(change.new)
     for kind in change.kinds:
-        if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and (was := _place(change.old)) != _place(
-            change.new
-        ):
+        if kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED) and was != now:
             yield f"{kind} from {was}"
         elif kind is ChangeKind.SPLIT:
             yield f"split, also into {others}" if change.old else f"split off {others}"
@@ -215,32 +197,33 @@ def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
             yield str(kind)
 
 
-def _place(thing: Thing | None) -> str | None:
-    if thing is None:
-        return None
-    if isinstance(thing, RuleEntry | TableEntry):
-        return thing.display_number
-    return plain_text(thing.path) if isinstance(thing, SequenceStep) else _key(thing)
+def _place(item: Item | None) -> str | None:
+    if isinstance(item, RuleEntry | TableEntry):
+        return item.display_number
+    if isinstance(item, SequenceStep):
+        return plain_text(item.path)
+    return _key(item) if item else None
 
 
-def item_name(thing: Thing) -> str:
-    """Name of a thing for people: a rule by number and title, a step by its path."""
-    entry = thing.entry if isinstance(thing, TableEntry) else thing
+def item_name(item: Item) -> str:
+    """Return the name of an item for people: of a rule number and title, of a step its path."""
+    entry = item.entry if isinstance(item, TableEntry) else item
     number = entry.display_number if isinstance(entry, RuleEntry) else ""
-    return " ".join(filter(None, (number, _title(thing))))
+    return " ".join(filter(None, (number, _title(item))))
 
 
 def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
-    """The words of a part; of a long stretch that stayed only its ends."""
+    """Yield the words of a part; of many unchanged words only the first and the last."""
     last = len(part.pieces) - 1
-    for at, piece in enumerate(part.pieces):
-        words = piece.words
-        yield StyledRun(piece.gap if at else "")
-        if piece.change or len(words) <= 2 * AROUND + 2:
+    for index, piece in enumerate(part.pieces):
+        yield StyledRun(piece.gap if index else "")
+        if piece.change or len(piece.words) <= 2 * MAX_CONTEXT + 2:
             yield StyledRun(piece.text, piece.change)
             continue
-        if at:
-            yield StyledRun("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[:AROUND])))
-        yield StyledRun(" … " if 0 < at < last else " …" if at else "… ")
-        if at < last:
-            yield StyledRun("".join(w.gap * bool(n) + w.words for n, w in enumerate(words[-AROUND:])))
+        start = _joined(piece.words[:MAX_CONTEXT]) + " " if index else ""
+        end = " " + _joined(piece.words[-MAX_CONTEXT:]) if index < last else ""
+        yield StyledRun(f"{start}…{end}")
+
+
+def _joined(words: Sequence[DiffWord]) -> str:
+    return "".join(word.gap * bool(position) + word.words for position, word in enumerate(words))

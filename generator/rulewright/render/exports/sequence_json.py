@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rulewright.book.outline import Outline
+from rulewright.book.table_entries import Source, TableEntry
 from rulewright.files.located_text import LocatedText
-from rulewright.references.citable_items import full_name
+from rulewright.references import site_paths
+from rulewright.references.citable_items import Citable, full_name
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import (
     CitableReference,
@@ -16,7 +18,6 @@ from rulewright.references.reference_types import (
     Reference,
     RuleReference,
 )
-from rulewright.render.exports.outline_lines import OutlineView
 from rulewright.render.exports.table_export import JsonObject
 from rulewright.schema.problem_reports import to_dict, to_json_text
 from rulewright.schema.step import INSIDE, Step
@@ -28,6 +29,24 @@ _ORDERS = {"steps": "given", ANY_ORDER: "any", ONE_OF: "one"}
 """Fields of a step that are told in another way than as they were written."""
 
 _PLAYER = "title mark", "colour"
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineView:
+    """An outline as it is exported, with links below `base`."""
+
+    outline: Outline
+    index: ReferenceIndex
+    base: str
+
+    def href(self, target: Source | Citable) -> str:
+        """Return the link to a rule, a step or a table."""
+        return site_paths.absolute_link(self.base, *site_paths.path_and_anchor(target))
+
+    def table(self, name: LocatedText) -> TableEntry | None:
+        """Return the table that a step uses if the text is its name and no reference."""
+        is_name = not self.index.references(name)
+        return self.index.find_table(self.outline.edition, name) if is_name else None
 
 
 def sequence_to_json(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
@@ -50,11 +69,11 @@ def sequence_data(outline: Outline, index: ReferenceIndex, base: str = "") -> Js
         "address": outline.edition.address,
         "title": sequence.title if sequence else "",
     }
-    if view.intro:
-        references = view.index.references(view.intro)
+    intro = sequence.text if sequence else None
+    if intro:
         made |= {
-            "text": view.intro,
-            "refs": [reference_object(reference, view.intro, view) for reference in references],
+            "text": intro,
+            "refs": [reference_object(reference, intro, view) for reference in index.references(intro)],
         }
     made |= {
         "roles": {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()},

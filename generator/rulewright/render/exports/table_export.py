@@ -1,7 +1,4 @@
-"""A table as people and programs pass it on: CSV, JSON, plain text, Markdown.
-
-The JSON is also what the dice on the web page work from.
-"""
+"""Tables as CSV, JSON and Markdown. The dice on the web page read the JSON."""
 
 from __future__ import annotations
 
@@ -21,13 +18,13 @@ from rulewright.schema.text_document import plain_text
 JsonObject = dict[str, Any]
 
 _IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
-"""Signs that Markdown would take for the end of a cell."""
+"""Characters that end a cell in Markdown."""
 
 
-def table_data(one: TableEntry) -> JsonObject:
-    """All there is to a table, its texts in plain words; rolls are pairs of ends, null where one is open."""
-    table = one.table
-    made: JsonObject = {"address": one.edition.address, "key": one.anchor, "number": table.number}
+def table_data(entry: TableEntry) -> JsonObject:
+    """Return a table for JSON, its texts in plain words; rolls are pairs of ends, null for an open end."""
+    table = entry.table
+    made: JsonObject = {"address": entry.edition.address, "key": entry.anchor, "number": table.number}
     made |= {"title": plain_text(table.title), **_grid(table), **_words(table, "text")}
     if table.notes:
         made["notes"] = [to_dict(n, "mark at") | _words(n, "text") for n in table.notes]
@@ -41,16 +38,16 @@ def _words(thing: object, stated: str) -> dict[str, str]:
 
 
 def _grid(grid: TableGrid) -> JsonObject:
-    thrown = parse_dice(grid.roll) if grid.roll else None
+    dice = parse_dice(grid.roll) if grid.roll else None
     made: JsonObject = {"roll": grid.roll}
-    if thrown:
+    if dice:
         made["dice"] = {
-            "count": thrown.count,
-            "sides": thrown.sides,
-            "digits": thrown.read_as_digits,
-            "plus": thrown.modifier,
-            "low": thrown.rolls[0],
-            "high": thrown.rolls[-1],
+            "count": dice.count,
+            "sides": dice.sides,
+            "digits": dice.read_as_digits,
+            "plus": dice.modifier,
+            "low": dice.rolls[0],
+            "high": dice.rolls[-1],
         }
         made["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
     made["columns"] = display_columns(grid)
@@ -75,7 +72,7 @@ def _cells(grid: TableGrid, row: Mapping[LocatedText, LocatedText]) -> Iterator[
 
 
 def _ends(cell: LocatedText) -> list[list[int | None]]:
-    return [[one.low, one.high] for one in parse_roll_ranges(cell) or ()]
+    return [[range_.low, range_.high] for range_ in parse_roll_ranges(cell) or ()]
 
 
 def _modifier(modifier: Modifier) -> JsonObject:
@@ -83,19 +80,19 @@ def _modifier(modifier: Modifier) -> JsonObject:
     return {"value": modifier.value, **shift, **_words(modifier, "of when"), **to_dict(modifier, "", "see")}
 
 
-def table_to_json(one: TableEntry) -> str:
-    """The table as JSON."""
-    return to_json_text(table_data(one))
+def table_to_json(entry: TableEntry) -> str:
+    """Return a table as JSON."""
+    return to_json_text(table_data(entry))
 
 
-def table_csv(one: TableEntry) -> str:
-    """The rows as CSV, every cell of a group of rows repeated. A second roll follows below an empty line."""
+def table_csv(entry: TableEntry) -> str:
+    """Return the rows as CSV; each row has all its cells. A second roll follows after an empty line."""
     out = StringIO()
     writer = comma_separated.writer(out, lineterminator="\r\n")
-    for at, grid in enumerate(one.grids()):
-        if at:
+    for grid in entry.grids():
+        if grid is not entry.table:
             writer.writerow([])
-        if at and grid.title:
+        if grid is not entry.table and grid.title:
             writer.writerow([plain_text(grid.title)])
         writer.writerows(_rows(grid))
     return out.getvalue()
@@ -111,67 +108,42 @@ def _rows(grid: TableGrid) -> Iterator[list[str]]:
         yield [heading_of(column, grid) for column in columns]
     for row in grid.rows:
         cells = dict(_cells(grid, row))
-        yield [_shown(cells.get(name), name in rolls) for name in columns]
+        words = {name: format_rolls(cells[name]) for name in rolls if name in cells}
+        yield [words.get(name, plain_text(cells.get(name, ""))) for name in columns]
 
 
-def _shown(cell: LocatedText | None, is_roll: bool) -> str:
-    return "" if cell is None else format_rolls(cell) if is_roll else plain_text(cell)
-
-
-def table_text(one: TableEntry) -> str:
-    """The table as plain text, its columns under each other."""
-
-    def drawn(rows: list[list[str]]) -> Iterator[str]:
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in (rows[0], ["-" * width for width in widths], *rows[1:]):
-            yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-    return _told(one, "", "", "  ", drawn)
-
-
-def table_markdown(one: TableEntry) -> str:
-    """The table as Markdown."""
-
-    def drawn(rows: list[list[str]]) -> Iterator[str]:
-        for row in (rows[0], ["---"] * len(rows[0]), *rows[1:]):
-            yield f"| {' | '.join(cell.translate(_IN_CELL) for cell in row)} |"
-
-    return _told(one, "## ", "### ", "- ", drawn)
-
-
-def _told(
-    one: TableEntry, title: str, then: str, bullet: str, drawn: Callable[[list[list[str]]], Iterable[str]]
-) -> str:
-    """The table in words. `title`, `then`, `bullet`: signs in front of these; `drawn` sets its rows."""
-    parts = [title + _title(one), plain_text(one.table.text) if one.table.text else ""]
-    for grid in one.grids():
-        if grid is not one.table:
-            parts.append(f"{then}Then: {plain_text(grid.title)}" if grid.title else f"{then}Then")
-        groups = (f"{bullet}{group.title}: {', '.join(group.columns)}" for group in grid.column_groups)
-        parts += "\n".join(groups), "\n".join(drawn([*_rows(grid)]))
-        parts.append(
-            "\n".join(f"{bullet}{name}: {plain_text(meaning)}" for name, meaning in grid.results.items())
-        )
-        parts.append("\n".join(f"{bullet}{modifier_text(modifier)}" for modifier in grid.modifiers))
-    parts += (" ".join(filter(None, (note.mark, plain_text(note.text)))) for note in one.table.notes)
+def table_markdown(entry: TableEntry) -> str:
+    """Return a table as Markdown."""
+    table = entry.table
+    title = " ".join(filter(None, (table.number, plain_text(table.title), table.roll and f"({table.roll})")))
+    parts = [f"## {title}", plain_text(table.text or "")]
+    for grid in entry.grids():
+        if grid is not table:
+            parts.append(f"### Then: {plain_text(grid.title or '')}".rstrip(": "))
+        header, *rows = _rows(grid)
+        lines = (header, ["---"] * len(header), *rows)
+        groups = (f"{group.title}: {', '.join(group.columns)}" for group in grid.column_groups)
+        results = (f"{name}: {plain_text(meaning)}" for name, meaning in grid.results.items())
+        modifiers = []
+        for modifier in grid.modifiers:
+            words = ", ".join(plain_text(part) for part in (modifier.of, modifier.when) if part)
+            see = f" ({', '.join(modifier.see)})" if modifier.see else ""
+            modifiers.append(f"{modifier.value} {words}{see}")
+        parts += _list(groups), "\n".join(map(_markdown_row, lines))
+        parts += _list(results), _list(modifiers)
+    parts += (" ".join(filter(None, (note.mark, plain_text(note.text)))) for note in table.notes)
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _title(one: TableEntry) -> str:
-    title = plain_text(one.table.title)
-    roll = f" ({one.table.roll})" if one.table.roll else ""
-    return f"{one.table.number} {title}{roll}" if one.table.number else f"{title}{roll}"
+def _markdown_row(row: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.translate(_IN_CELL) for cell in row)} |"
 
 
-def modifier_text(modifier: Modifier) -> str:
-    """A modifier in one line: +1 for the side using Advantage (14.6d)."""
-    parts = [plain_text(part) for part in (modifier.of, modifier.when) if part]
-    see = f" ({', '.join(modifier.see)})" if modifier.see else ""
-    return f"{modifier.value} {', '.join(parts)}{see}"
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
 
 
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {
-    "text": table_text,
     "markdown": table_markdown,
     "csv": table_csv,
     "json": table_to_json,

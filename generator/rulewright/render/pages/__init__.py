@@ -9,9 +9,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rulewright.book.edition_order import order_editions
 from rulewright.book.library import BookLibrary
@@ -21,83 +21,43 @@ from rulewright.checks import check_registry
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.limits import BOUNDS
 from rulewright.references import site_paths
-from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_index import build_reference_index
 from rulewright.render import redirect_pages, search_index
 from rulewright.render.build_artifacts import (
     Artifacts,
-    BookStyle,
-    Content,
     EditionDates,
-    EditionVersion,
     NavItem,
     PrintedFiles,
     SitePage,
 )
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
-from rulewright.render.exports import book_json as whole_book
-from rulewright.render.exports import moved_numbers_json
+from rulewright.render.exports import book_json
+from rulewright.render.exports.moved_numbers_json import moved_numbers_file
 from rulewright.render.navigation import FOOT
-from rulewright.render.pages import (
-    branding_css,
-    edition_pages,
-    number_index,
-    play_page,
-    reference_pages,
-    rule_pages,
-    sequence_pages,
-)
-from rulewright.render.pages import short_url_pages as short_addresses
+from rulewright.render.pages import edition_pages, play_page, reference_pages, rule_pages, sequence_pages
 from rulewright.render.pages.all_rules_page import all_rules_page
+from rulewright.render.pages.branding_css import branding_style
 from rulewright.render.pages.edition_switcher import EditionLinks
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
+from rulewright.render.pages.number_index import number_index
 from rulewright.render.pages.page_builder import ContentPageRef, EditionPageContext, build_page
+from rulewright.render.pages.short_url_pages import short_url_pages
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
 
-T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
-
-INDEXES = ("in-order", "numbers")
-"""Pages of an edition that lay out again what its other pages say."""
-MANY_CHAPTERS = 10
-"""Chapters of an edition from which on its menu names those; the edition's own page always does."""
-
-
-@dataclass(frozen=True, slots=True)
-class BookPages:
-    """Share of a part of the content in the site: of a book, or of what lies beside the books.
-
-    `pages` and other `files`, `branches` of its editions, `editions` for the
-    library, the newest first. `leaves`: its ordinary pages of no edition, each with its text.
-    `versions`: the editions of ordinary pages, by address. `names`: of each edition.
-    """
-
-    title: str = ""
-    publisher: str = ""
-    cover: Cover | None = None
-    is_behind: bool = False
-    pages: tuple[SitePage, ...] = ()
-    files: Mapping[str, Content] = field(default_factory=dict)
-    branches: tuple[NavItem, ...] = ()
-    editions: tuple[EditionSummary, ...] = ()
-    leaves: tuple[tuple[ContentPageRef, str], ...] = ()
-    versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
-    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
-    languages: Mapping[str, str] = field(default_factory=dict)
-    search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    dates: Mapping[str, EditionDates] = field(default_factory=dict)
-
+NOTHING_PRINTED = PrintedFiles()
 
 MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
     "edition": edition_pages.front_page,
     "sequence": sequence_pages.sequence_page,
     "narrative": sequence_pages.narrative_page,
     "play": play_page.play_page,
-    "in-order": rule_pages.play_order_page,
     "chapter": rule_pages.chapter_pages,
     "tables": reference_pages.tables_page,
     "glossary": reference_pages.glossary_page,
@@ -110,7 +70,20 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
 }
 """The maker of each kind of page of an edition."""
 
-NOTHING_PRINTED = PrintedFiles()
+
+@dataclass(frozen=True, slots=True)
+class BookPages:
+    """Pages of a book, or of the content beside the books, with what the library says of the book."""
+
+    site: Artifacts
+    content_pages: Mapping[ContentPageRef, str]
+    """Its ordinary pages of no edition, each with its text."""
+    editions: tuple[EditionSummary, ...] = ()
+    """The newest first."""
+    title: str = ""
+    cover: Cover | None = None
+    has_order: bool = False
+    """The book says its place in the library."""
 
 
 def render_site(
@@ -125,177 +98,165 @@ def render_site(
     `unlisted`: addresses of content pages that the home page does not list.
     """
     names = (*(f"{CONTENT}/{address}" for address in context.index.outlines), *library.pages)
-    parts = dict.fromkeys(map(book_folder, names))
-    shares = [render_book_pages(context, library, part, prints) for part in parts]
-    shares.sort(key=lambda share: share.is_behind)
-    return _join_shares(shares, unlisted, context.language)
+    books = [
+        render_book_pages(context, library, folder, prints)
+        for folder in dict.fromkeys(map(book_folder, names))
+    ]
+    books.sort(key=lambda book: not book.has_order)
+    other_pages = _nested(_merge(book.content_pages for book in books))
+    summaries = [book for book in books if book.editions]
+    listed = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
+    empty = RenderContext(build_reference_index({}), context.language)
+    home = build_page(empty, "home", "", "Library", own=lambda: {"summaries": summaries, "leaves": listed})
+
+    def codes() -> dict[str, object]:
+        kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
+        return {"kinds": kinds, "bounds": BOUNDS}
+
+    checks = build_page(empty, "checks", "checks", "Checks", own=codes)
+    return _join([
+        Artifacts(pages=(home,), nav=(NavItem(home.title, ""),)),
+        *(book.site for book in books),
+        Artifacts(pages=(checks,), nav=tuple(other_pages)),
+    ])  # fmt: skip
+
+
+def _join(parts: Sequence[Artifacts]) -> Artifacts:
+    """Join parts of the site."""
+    return Artifacts(
+        pages=tuple(page for part in parts for page in part.pages),
+        nav=tuple(item for part in parts for item in part.nav),
+        files=_merge(part.files for part in parts),
+        search=_merge(part.search for part in parts),
+        editions=_merge(part.editions for part in parts),
+        dates=_merge(part.dates for part in parts),
+        versions=_merge(part.versions for part in parts),
+        book_styles=_merge(part.book_styles for part in parts),
+        languages=_merge(part.languages for part in parts),
+    )
+
+
+def _merge(mappings: Iterable[Mapping[K, V]]) -> dict[K, V]:
+    return {key: value for mapping in mappings for key, value in mapping.items()}
 
 
 def book_folder(name: str) -> str:
-    """The folder in the content folder that a file lies in; empty for what lies beside those."""
+    """Return the folder in the content folder that a file is in; empty for files beside those."""
     return name.split("/")[1] if name.count("/") > 1 else ""
 
 
 def render_book_pages(
-    desk: RenderContext, library: BookLibrary, part: str, prints: PrintedFiles = NOTHING_PRINTED
+    context: RenderContext, library: BookLibrary, folder: str, prints: PrintedFiles = NOTHING_PRINTED
 ) -> BookPages:
-    """The share of one part in the site."""
-    index = desk.index
-    outlines = [outline for address, outline in index.outlines.items() if address.partition("/")[0] == part]
-    mine = [(name, data) for name, data in library.pages.items() if book_folder(name) == part]
-    leaves = [leaf for name, data in mine if (leaf := content_page_title(name, data)).path]
-    pages: list[SitePage] = []
-    branches: list[NavItem] = []
-    files: dict[str, Content] = {}
-    search: dict[str, Callable[[], dict[str, Any]]] = {}
-    beside = leaves
-    for outline, html in [(outline, EditionHtml(desk, outline)) for outline in outlines]:
-        address = outline.edition.address
-        of_edition = [leaf for leaf in leaves if library.edition_of(leaf.name) is outline.edition]
-        beside = [leaf for leaf in beside if leaf not in of_edition]
-        made = list(_edition(html, of_edition, prints))
-        pages += made
-        paths = [page.path for page in made]
-        again = {f"{address}/all"}  # pages that say once more what others do
-        if (changes := f"{address}/changes") in paths:
-            again.update(path for path in paths if path.startswith(f"{changes}/"))
-        own = [page for page in made if page.path not in again]
-        inner = _branches(own, address)
-        inner += [NavItem(leaf.title, leaf.path) for leaf in of_edition]
-        whole = NavItem(outline.edition.short, address, tuple(inner))
-        branches.append(_with_more(whole, len(outline.chapters)))
-        files[site_paths.data_path(address)] = partial(whole_book.edition_to_json, desk, address, library)
-        search[address] = partial(search_index.search_entries, desk, outline, whole, own)
-        files[site_paths.number_index_path(address)] = partial(number_index.number_index, outline)
-        files |= reference_pages.table_downloads(index, outline)
-    ways = EditionLinks(desk, [*(page.path for page in pages), *(leaf.path for leaf in leaves)])
-    for one in pages:
-        one.ways = ways.links_for_page
-    files |= moved_numbers_json.moved_numbers_file(desk, part)
-    files |= short_addresses.short_url_pages(desk, part) if part else {}
-    book_styles, styles = branding_css.branding_styles(index, part)
-    files |= styles
-    published = index.newest[part] if outlines else None
-    if published and part not in (leaf.path for leaf in leaves):
-        files[f"{part}/index.html"] = partial(redirect_pages.book_redirect_page, published)
-    book = published.book if published else None
-    texts = {leaf.name: library.pages[leaf.name].decode("utf-8", "replace") for leaf in beside}
-    line = order_editions(outline.edition for outline in outlines)
-    newest_first = sorted(
-        outlines, key=lambda one: (one.edition is published, line.index(one.edition)), reverse=True
+    """Return the pages of the book in a folder; those beside the books for an empty name."""
+    index = context.index
+    outlines = [outline for address, outline in index.outlines.items() if address.split("/")[0] == folder]
+    files = {name: data for name, data in library.pages.items() if book_folder(name) == folder}
+    found = [ref for name, data in files.items() if (ref := content_page_title(name, data)).path]
+    editions = []
+    for outline in outlines:
+        own = [ref for ref in found if library.edition_of(ref.name) is outline.edition]
+        editions.append(_edition(context, outline, own, library, prints))
+    site = _join(editions)
+    links = EditionLinks(context, [*(page.path for page in site.pages), *(ref.path for ref in found)])
+    for page in site.pages:
+        page.ways = links.links_for_page
+    versions = {ref.path: there for ref in found if (there := links.links_at_path(ref.path))}
+    others = {
+        ref: files[ref.name].decode("utf-8", "replace") for ref in found if not library.edition_of(ref.name)
+    }
+    if not outlines:
+        return BookPages(Artifacts(), others)
+    newest = index.newest[folder]
+    book = newest.book
+    style, book_files = branding_style(outlines[0].edition, folder)
+    book_files |= moved_numbers_file(context, outlines) | dict(short_url_pages(context, folder))
+    if folder not in (ref.path for ref in found):
+        book_files[f"{folder}/index.html"] = partial(redirect_pages.book_redirect_page, newest)
+    order = order_editions(outline.edition for outline in outlines)
+    outlines.sort(key=lambda outline: (outline.edition is newest, order.index(outline.edition)), reverse=True)
+    book_site = Artifacts(
+        files=book_files,
+        editions={outline.edition.address: outline.edition.names for outline in outlines},
+        versions=versions,
+        book_styles={folder: style},
+        languages={folder: str(book.language)} if book.language else {},
     )
     return BookPages(
-        title=str(book.title) if book else "",
-        publisher=str(book.publisher or "") if book else "",
-        is_behind=book is None or book.order is None,
-        pages=tuple(pages),
-        files=files,
-        branches=tuple(branches),
-        editions=tuple(summarize_edition(outline, index) for outline in newest_first),
-        cover=Cover(str(book.title), resolve_branding(newest_first[0].edition)) if book else None,
-        leaves=tuple((leaf, texts[leaf.name]) for leaf in beside),
-        versions={leaf.path: found for leaf in leaves if (found := ways.links_at_path(leaf.path))},
-        book_styles=book_styles,
-        languages={part: str(book.language)} if book and book.language else {},
-        search=search,
-        names={outline.edition.address: outline.edition.names for outline in newest_first},
-        dates={outline.edition.address: _standing(outline, index) for outline in outlines},
+        _join([site, book_site]),
+        others,
+        tuple(summarize_edition(outline, index) for outline in outlines),
+        str(book.title),
+        Cover(str(book.title), resolve_branding(outlines[0].edition)),
+        book.order is not None,
     )
 
 
-def _standing(outline: Outline, index: ReferenceIndex) -> EditionDates:
-    """The dates of an edition and of its last erratum in force; none is guessed."""
-    remarks = index.editions[outline.edition.address].errata_entries
-    dates = [str(entry.erratum.date) for entry in remarks if entry.erratum and entry.is_in_force]
-    return EditionDates(str(outline.edition.edition_file.date or ""), max(dates, default=""))
-
-
-def _join_shares(shares: Sequence[BookPages], unlisted: Container[str], language: str) -> Artifacts:
-    """Join all shares to the site, with its home page and the page of all checks."""
-    context = RenderContext(build_reference_index({}), language)
-    others = _nested([pair for share in shares for pair in share.leaves])
-    summaries = [share for share in shares if share.editions]
-    leaves = [leaf for leaf in others if leaf.path not in unlisted and leaf.path not in FOOT]
-    listed = {"summaries": summaries, "leaves": leaves}
-    home = build_page(context, "home", "", "Library", own=lambda: listed)
-
-    def codes() -> dict[str, object]:
-        kinds = sorted(check_registry.all_problem_types().values(), key=lambda kind: kind.code)
-        return {"kinds": kinds, "bounds": BOUNDS, "summaries": summaries}
-
-    checks = build_page(context, "checks", "checks", "Checks", own=codes)
-    return Artifacts(
-        pages=(home, *(page for share in shares for page in share.pages), checks),
-        files=_merge(share.files for share in shares),
-        nav=(NavItem(home.title, ""), *(branch for share in shares for branch in share.branches), *others),
-        book_styles=_merge(share.book_styles for share in shares),
-        languages=_merge(share.languages for share in shares),
-        versions=_merge(share.versions for share in shares),
-        search=_merge(share.search for share in shares),
-        editions=_merge(share.names for share in shares),
-        dates=_merge(share.dates for share in shares),
-    )
-
-
-def _merge(mappings: Iterable[Mapping[str, T]]) -> dict[str, T]:
-    return {key: value for mapping in mappings for key, value in mapping.items()}
-
-
-def _branches(made: Sequence[SitePage], address: str) -> list[NavItem]:
-    """The pages of an edition in its navigation, a page inside of the one whose address it goes on from."""
-    paths = {page.path for page in made} - {address}
-    inside: dict[str, list[SitePage]] = {}
-    for one in made:
-        inside.setdefault(one.path.rpartition("/")[0], []).append(one)
-    return [
-        NavItem(page.title, page.path, tuple(NavItem(p.title, p.path) for p in inside.get(page.path, ())))
-        for page in made
-        if page.path in paths and page.path.rpartition("/")[0] not in paths
-    ]
-
-
-def _with_more(whole: NavItem, chapters: int) -> NavItem:
-    """The menu of an edition with its indexes in one entry; without them where its chapters are few."""
-    indexes = [f"{whole.path}/{name}" for name in INDEXES]
-    main = [branch for branch in whole.branches if branch.path not in indexes]
-    if chapters >= MANY_CHAPTERS:
-        main.append(
-            NavItem("More", None, tuple(branch for branch in whole.branches if branch.path in indexes))
-        )
-    return whole._replace(branches=tuple(main))
-
-
-def _edition(html: EditionHtml, leaves: Sequence[ContentPageRef], prints: PrintedFiles) -> Iterator[SitePage]:
-    given = EditionPageContext(html.context, html.outline, html, leaves, prints)
+def _edition(
+    context: RenderContext,
+    outline: Outline,
+    content_pages: Sequence[ContentPageRef],
+    library: BookLibrary,
+    prints: PrintedFiles,
+) -> Artifacts:
+    """Return the pages and files of an edition."""
+    edition, address = outline.edition, outline.edition.address
+    given = EditionPageContext(context, outline, EditionHtml(context, outline), content_pages, prints)
     for kind in given.kinds:
         for page in MAKERS[kind](given):
             given.built_pages.append(page)
-            yield page
+    # The menu and search leave out pages that repeat others.
+    repeated = re.compile(rf"{re.escape(address)}/(all|numbers|changes/.*)")
+    pages = [page for page in given.built_pages if not repeated.fullmatch(page.path)]
+    branches = [*_branches(pages, address), *(NavItem(ref.title, ref.path) for ref in content_pages)]
+    branch = NavItem(edition.short, address, tuple(branches))
+    errata = (entry for entry in context.index.editions[address].errata_entries if entry.is_in_force)
+    dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
+    return Artifacts(
+        pages=tuple(given.built_pages),
+        nav=(branch,),
+        files={
+            site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
+            site_paths.content_path(address): partial(book_json.content_to_json, address, library),
+            site_paths.number_index_path(address): partial(number_index, outline),
+            **dict(reference_pages.table_downloads(context.index, outline)),
+        },
+        search={address: partial(search_index.search_entries, context, outline, branch, pages)},
+        dates={address: EditionDates(str(edition.edition_file.date or ""), max(dates, default=""))},
+    )
 
 
-def _nested(leaves: Sequence[tuple[ContentPageRef, str]]) -> list[NavItem]:
-    """The pages beside the books, each below the index page of its folder, in the order of its links."""
+def _branches(pages: Sequence[SitePage], address: str) -> Iterator[NavItem]:
+    """Yield the pages of an edition for its menu, each with the pages whose addresses extend its own."""
+    paths = {page.path for page in pages} - {address}
+    for page in pages:
+        if page.path in paths and posixpath.dirname(page.path) not in paths:
+            inner = (other for other in pages if posixpath.dirname(other.path) == page.path)
+            yield NavItem(page.title, page.path, tuple(NavItem(page.title, page.path) for page in inner))
+
+
+def _nested(texts: Mapping[ContentPageRef, str]) -> list[NavItem]:
+    """Return the pages beside the books, each below the index page of its folder, in the order of links."""
     inside: dict[str, list[ContentPageRef]] = {
-        leaf.path: [] for leaf, _ in leaves if not leaf.name.endswith(f"{leaf.path}.md")
+        ref.path: [] for ref in texts if not ref.name.endswith(f"{ref.path}.md")
     }
-    tops: list[ContentPageRef] = []
-    texts = dict(leaves)
-    for leaf in texts:
-        inside.get(posixpath.dirname(leaf.path), tops).append(leaf)
+    outermost: list[ContentPageRef] = []
+    for ref in texts:
+        inside.get(posixpath.dirname(ref.path), outermost).append(ref)
 
-    def branch(leaf: ContentPageRef) -> NavItem:
-        def linked(other: ContentPageRef) -> tuple[bool, int]:
-            at = texts[leaf].find(f"]({posixpath.relpath(other.name, posixpath.dirname(leaf.name))}")
-            return at < 0, at
+    def branch(ref: ContentPageRef) -> NavItem:
+        def link_position(other: ContentPageRef) -> tuple[bool, int]:
+            link = f"]({posixpath.relpath(other.name, posixpath.dirname(ref.name))}"
+            return link not in texts[ref], texts[ref].find(link)
 
-        below = sorted(inside.get(leaf.path, ()), key=linked)
-        return NavItem(leaf.title, leaf.path, tuple(map(branch, below)))
+        below = sorted(inside.get(ref.path, ()), key=link_position)
+        return NavItem(ref.title, ref.path, tuple(map(branch, below)))
 
-    return list(map(branch, tops))
+    return list(map(branch, outermost))
 
 
 def content_page_title(name: str, data: bytes) -> ContentPageRef:
-    """An ordinary page with the title that its first heading gives it."""
+    """Return an ordinary page with the title that its first heading gives it."""
     path = site_paths.content_page_path(name)
     heading = _HEADING.search(data.decode("utf-8", "replace"))
     title = heading.group(1) if heading else path.rpartition("/")[2].replace("-", " ").capitalize()

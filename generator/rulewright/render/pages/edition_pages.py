@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
+from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
-from rulewright.book.table_entries import Source
 from rulewright.compare.edition_diff import EditionDiff
-from rulewright.compare.item_change import QUIET, ChangeKind
+from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
-from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, by_phase, summarize_changes
+from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, summarize_changes
 from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
@@ -24,54 +23,11 @@ from rulewright.schema.erratum import COMPONENTS, SEVERITIES
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP
 
-_NEWS = 4
-"""How many of the latest errata and changes the page names."""
-
-New = tuple[Source, str, str, str, str, str]
-"""A thing that is new, its number and title, where to read of it if not at itself, what is new, when."""
-
 
 def front_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The front page of an edition."""
-    context, edition = given.context, given.edition
-
-    def own() -> dict[str, Any]:
-        errata = _errata(context, given.errata_entries, edition.address)
-        return {"new": [*errata, *_changes(context, given.outline, given.difference)][:_NEWS]}
-
-    yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place, own)
-
-
-def _errata(desk: RenderContext, remarks: Iterable[ErrataEntry], address: str) -> Iterator[New]:
-    """Errata, each at the first thing that it is of: the latest first, those not in force last."""
-    dated = [entry for entry in remarks if entry.erratum and desk.targets_by_entry.get(entry)]
-    dated.sort(key=lambda one: errata_sort_key(one.erratum) if one.erratum else (), reverse=True)
-    for one in sorted(dated, key=lambda one: not one.is_in_force):
-        page, anchor = site_paths.path_and_anchor(one)
-        href = site_paths.relative_link(address, page, anchor)
-        thing = desk.targets_by_entry[one][0]
-        assert one.erratum
-        status = one.erratum.status if not one.erratum.is_official else one.is_future and "not yet in force"
-        told = f"{one.name}, {status}" if status else one.name
-        yield thing, *_called(desk, thing), href, told, str(one.erratum.date)
-
-
-def _changes(desk: RenderContext, outline: Outline, difference: EditionDiff | None) -> Iterator[New]:
-    name = outline.edition.edition_file.edition
-    changes = difference.rules if difference else ()
-    certain = [change for change in changes if change.is_reported and change.is_certain]
-    for one in sorted(certain, key=lambda one: ChangeKind.ADDED not in one.kinds):
-        entry = one.new
-        if entry and entry.title:
-            told = ", ".join(kind for kind in one.kinds if kind not in QUIET).capitalize()
-            kinds = "New" if ChangeKind.ADDED in one.kinds else told
-            yield entry, *_called(desk, entry), "", f"{kinds} in edition {name}", ""
-
-
-def _called(desk: RenderContext, thing: Source) -> tuple[str, str]:
-    if not isinstance(thing, RuleEntry):
-        return "", desk.name(thing)
-    return thing.printed, desk.name(thing).removeprefix(thing.display_number).strip() or desk.name(thing)
+    """Yield the front page of an edition."""
+    edition = given.edition
+    yield given.page("edition", edition.address, edition.title, edition.edition_file.edition.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,45 +39,34 @@ class ErrataGroup:
 
 
 def errata_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page with the errata and questions of an edition."""
-    remarks = given.errata_entries
-    place = remarks[0].source.date.place if remarks[0].source.date else None
-    errata, questions = list(_groups(remarks)), [entry for entry in remarks if entry.question]
+    """Yield the page with the errata and questions of an edition."""
+    entries = given.errata_entries
+    place = entries[0].source.date.place if entries[0].source.date else None
+    errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
-    own = {"errata": errata, "questions": questions, "words": entry_search_words}
-    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: own)
+    values = {"errata": errata, "questions": questions, "words": entry_search_words}
+    yield given.page("errata", site_paths.errata_path(given.edition), title, place, lambda: values)
 
 
-def _groups(remarks: Sequence[ErrataEntry]) -> Iterator[ErrataGroup]:
+def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
+    by_kind: dict[tuple[str, str], list[ErrataEntry]] = {}
+    for entry in entries:
+        if erratum := entry.erratum:
+            by_kind.setdefault((erratum.kind, erratum.severity_or_default), []).append(entry)
     for name in COMPONENTS:
-        own = [
-            (entry.erratum.severity_or_default, entry)
-            for entry in remarks
-            if entry.erratum and entry.erratum.kind == name
-        ]
-        weights = [(weight, tuple(entry for its, entry in own if its == weight)) for weight in SEVERITIES]
-        if own:
-            yield ErrataGroup(name, tuple((weight, them) for weight, them in weights if them))
+        weights = [(weight, tuple(by_kind.get((name, weight), ()))) for weight in SEVERITIES]
+        if any(found for _, found in weights):
+            yield ErrataGroup(name, tuple((weight, found) for weight, found in weights if found))
 
 
-def entry_search_words(remark: ErrataEntry) -> str:
-    """Words that search finds an erratum or a question by."""
-    if question := remark.question:
-        return " · ".join(plain_text(text) for text in (question.answer, question.source) if text)
-    assert remark.erratum
-    erratum = remark.erratum
-    texts = (
-        *erratum.rule,
-        erratum.table,
-        erratum.of,
-        erratum.replace,
-        erratum.delete,
-        erratum.new,
-        erratum.insert,
-        erratum.says,
-        erratum.reason,
-        erratum.source,
-    )
+def entry_search_words(entry: ErrataEntry) -> str:
+    """Return the words by which search finds an erratum or a question."""
+    if entry.question:
+        texts: Iterable[LocatedText | None] = (entry.question.answer, entry.question.source)
+    else:
+        assert entry.erratum
+        names = ("table", "of", "replace", "delete", "new", "insert", "says", "reason", "source")
+        texts = (*entry.erratum.rule, *(getattr(entry.erratum, name) for name in names))
     return " · ".join(plain_text(text) for text in texts if text)
 
 
@@ -137,7 +82,6 @@ def changes_pages(given: EditionPageContext) -> Iterator[SitePage]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "phases": by_phase(difference, context.index),
             "tallies": {
                 sort: summarize_changes(changes) for sort, changes in difference.changes_by_type.items()
             },

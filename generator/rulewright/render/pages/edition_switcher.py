@@ -110,13 +110,13 @@ class EditionLinks:
         pages = Counter(site_paths.path_and_anchor(rule)[0] for rule in rules if rule)
         if pages:
             return (pages.most_common(1)[0][0], ""), True
-        return self._landing(chapter, found) or (other.edition.address, ""), False
+        return self._landing(found) or (other.edition.address, ""), False
 
     def _spot(self, path: str, source: Source, other: Outline) -> Spot | None:
         """Where something stands in another edition, or where that says that it has it not."""
         found = self.counterparts.counterpart_of(source, other)
         if found.match is None:
-            return self._landing(source, found)
+            return self._landing(found)
         page, anchor = site_paths.path_and_anchor(found.match)
         told = (
             getattr(found.match, "has_narrative", False)
@@ -127,12 +127,8 @@ class EditionLinks:
         return page, anchor
 
     @staticmethod
-    def _landing(source: Source, found: CounterpartResult) -> Spot | None:
-        return (
-            (site_paths.path_and_anchor(found.nearest)[0], site_paths.missing_anchor(source))
-            if found.nearest
-            else None
-        )
+    def _landing(found: CounterpartResult) -> Spot | None:
+        return site_paths.path_and_anchor(found.nearest) if found.nearest else None
 
     def _anchored(
         self, path: str, outline: Outline, page: SitePage | None

@@ -27,7 +27,7 @@ from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
 
 OURS = frozenset((
-    "aids", "all", "changes", "checks", "errata", "glossary", "home", "in-order", "narrative", "numbers",
+    "aids", "all", "changes", "checks", "errata", "glossary", "home", "narrative", "numbers",
     "play", "series", "tables",
 ))  # fmt: skip
 """Templates of pages whose titles are ours, and not the book's."""

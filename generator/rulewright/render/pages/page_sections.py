@@ -10,17 +10,17 @@ from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.nodes import rules_with_level
 from rulewright.render.build_artifacts import PageSection
-from rulewright.render.exports import table_export as written
 from rulewright.render.render_context import RenderContext
-from rulewright.render.text_writer import inline_text
+from rulewright.render.text_writer import inline_text, table_lines
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import all_actors
 from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 
-def table_section(table: TableEntry) -> PageSection:
-    """A table, which search finds by all that stands in it."""
-    return PageSection(table.anchor, plain_text(str(table)), 2, written.table_text(table))
+def table_section(builder: DocumentBuilder, table: TableEntry) -> PageSection:
+    """Return the section of a table, which search finds by all its words."""
+    words = "; ".join(filter(None, table_lines(builder.table(table))))
+    return PageSection(table.anchor, plain_text(str(table)), 2, words)
 
 
 def narrative_sections(outline: Outline, told: Sequence[SequenceStep]) -> Iterator[PageSection]:

@@ -14,7 +14,7 @@ from rulewright.document.blocks.block_content import BlockContent
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render.build_artifacts import Content, PageSection, SitePage
-from rulewright.render.exports import table_export as written
+from rulewright.render.exports.table_export import FORMATS
 from rulewright.render.pages import page_sections
 from rulewright.render.pages.page_builder import EditionPageContext, term_sort_key
 from rulewright.schema.text_document import plain_text
@@ -26,7 +26,7 @@ def tables_page(given: EditionPageContext) -> Iterator[SitePage]:
 
     def within() -> Iterator[PageSection]:
         yield PageSection(TOP, "Tables")
-        yield from map(page_sections.table_section, given.tables)
+        yield from (page_sections.table_section(given.html.page.builder, table) for table in given.tables)
 
     yield given.page("tables", f"{given.edition.address}/tables", "Tables", None, sections=within)
 
@@ -35,7 +35,7 @@ def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[s
     """Every table to download, beside the page of its edition's tables."""
     for table in index.editions[outline.edition.address].tables:
         for ending in site_paths.TABLE_FORMATS:
-            yield site_paths.table_file(table, ending), partial(written.FORMATS[ending], table)
+            yield site_paths.table_file(table, ending), partial(FORMATS[ending], table)
 
 
 def glossary_page(given: EditionPageContext) -> Iterator[SitePage]:
@@ -87,7 +87,9 @@ def _aid(given: EditionPageContext, sheet: AidSheet) -> SitePage:
         untitled = (words for one in every if not one.part.block.title for words in one.part.words)
         about = " · ".join(filter(None, (plain_text(sheet.aid.about or ""), *untitled)))
         yield PageSection(TOP, str(sheet), 1, about)
-        yield from (_headed(one) for one in every if one.part.block.title)
+        for one in (one for one in every if one.part.block.title):
+            title, words = plain_text(one.part.block.title or ""), " · ".join(filter(None, one.part.words))
+            yield PageSection(one.anchor, title, 2, words)
 
     return given.page("aid", sheet.address, str(sheet), sheet.aid.title.place, own, within)
 
@@ -98,10 +100,3 @@ def _placed(panel: Panel, at: int) -> Iterator[AnchoredBlock]:
         yield AnchoredBlock(
             part, f"{at + 1}-{nth}-{title_slug(plain_text(title)) if title else part.block_kind}"
         )
-
-
-def _headed(one: AnchoredBlock) -> PageSection:
-    part = one.part
-    tables = (table for content in (part, *part.nested_contents) for table in content.tables)
-    words = [*part.words, *map(written.table_text, tables)]
-    return PageSection(one.anchor, plain_text(part.block.title or ""), 2, " · ".join(filter(None, words)))

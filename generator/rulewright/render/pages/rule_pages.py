@@ -1,22 +1,19 @@
-"""Pages of the rules of an edition: its chapters, its rules in order of play, and its rule numbers."""
+"""Pages of the rules of an edition: its chapters and its rule numbers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from rulewright.book.outline import RuleEntry
 from rulewright.references import site_paths
-from rulewright.references.rules_in_play_order import rules_in_play_order
-from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.build_artifacts import SitePage
 from rulewright.render.pages import page_sections
 from rulewright.render.pages.page_builder import EditionPageContext
-from rulewright.schema.text_document import plain_text
-from rulewright.sequence.sequence_step import TOP, SequenceStep, is_heading
 
 
 def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
@@ -42,30 +39,6 @@ def chapter_pages(given: EditionPageContext) -> Iterator[SitePage]:
         page = given.page("chapter", path, title, place, partial(own, chapter), within)
         page.number = chapter.display_number
         yield page
-
-
-def play_order_page(given: EditionPageContext) -> Iterator[SitePage]:
-    """The page on which the rules stand in order of play, each once."""
-    context, outline = given.context, given.outline
-    edition, laid = outline.edition, cache(partial(rules_in_play_order, outline, context.index))
-    assert edition.sequence
-    path, title, place = f"{edition.address}/in-order", "Rules in order of play", edition.sequence.title.place
-
-    def within() -> Iterator[PageSection]:
-        yield PageSection(TOP, title)
-        for step in outline.sequence.iter_steps():
-            if is_outer(step) and laid().count(step):
-                yield PageSection(step.anchor, plain_text(step.step.title), step.level + 2)
-        if laid().unplaced:
-            yield PageSection("rest", "Other rules", 2, is_builtin=True)
-
-    own = lambda: {"laid": laid(), "is_outer": is_outer}  # noqa: E731
-    yield given.page("in-order", path, title, place, own, within)
-
-
-def is_outer(step: SequenceStep) -> bool:
-    """Whether it is a turn, or a phase that lies in none but turns."""
-    return is_heading(step) and (step.parent is None or step.parent.is_turn)
 
 
 def numbers_page(given: EditionPageContext) -> Iterator[SitePage]:

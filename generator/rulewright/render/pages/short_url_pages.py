@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from posixpath import dirname
 
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import Content
@@ -11,19 +12,26 @@ from rulewright.render.html_writer import attribute
 from rulewright.render.render_context import RenderContext
 
 
-def short_url_pages(desk: RenderContext, folder: str) -> Iterator[tuple[str, Content]]:
-    """The pages at the short addresses of the book in a folder, by their files."""
-    for path, to in site_paths.short_urls(desk.index, folder):
-        yield f"{path}/index.html", partial(_page, path, to, desk)
+def short_url_pages(context: RenderContext, book: str) -> Iterator[tuple[str, Content]]:
+    """Yield the pages at the short URLs of a book with their files, and those of former chapters.
+
+    A short URL is a file, since a folder for each of some thousand numbers takes longer than all else.
+    """
+    for path, target in site_paths.short_urls(context.index, book):
+        file = f"{path}.html" if path.startswith("r/") else f"{path}/index.html"
+        yield file, partial(_page, file, target, context)
 
 
-def _page(path: str, to: site_paths.ShortUrl, desk: RenderContext) -> str:
-    page, fragment = desk.page_and_fragment(to.target) if to.target else (to.edition.address, "")
-    href = attribute(site_paths.relative_link(path, page) + fragment)
-    title = attribute(f"{desk.name(to.target)}, {to.edition.title}" if to.target else to.edition.title)
+def _page(file: str, short: site_paths.ShortUrl, context: RenderContext) -> str:
+    page, fragment, title = short.edition.address, "", short.edition.title
+    if short.target:
+        page, fragment = context.page_and_fragment(short.target)
+        title = f"{context.name(short.target)}, {title}"
+    title = attribute(title)
+    href = attribute(site_paths.relative_link(dirname(file), page) + fragment)
     newest = ""
-    if to.newest:
-        name = attribute(str(to.newest.edition_file.edition))
+    if short.newest:
+        name = attribute(str(short.newest.edition_file.edition))
         newest = f". The newest edition, {name}, has nothing of that number."
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'

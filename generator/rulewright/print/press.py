@@ -1,0 +1,180 @@
+"""The press: prints the sheets and rulebooks of a project, each checked before it is delivered.
+
+    index ──jobs──► hash ──► cache, or ──make──► PDF ──► copy with page images
+
+What is made of the same is not made again. As many jobs run at once as the machine has processors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from rulewright.checks.load_and_check import CheckedProject
+from rulewright.files.content_folder import disk_path
+from rulewright.files.disk_cache import DiskCache, project_cache
+from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.resources import PACKAGE
+from rulewright.files.worker_processes import run_parallel
+from rulewright.print import typst_compiler
+from rulewright.print.print_job import PrintJob, PrintOptions, ReadFile
+from rulewright.print.rulebook_job import RulebookJob
+from rulewright.print.sheet_job import SheetJob
+from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
+from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.site_paths import RULEBOOK, sheet_picture
+from rulewright.render.build_artifacts import PrintedFiles
+from rulewright.render.render_context import RenderContext
+
+BROKEN = problem_type(
+    "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
+)
+LEFT_OUT = problem_type(
+    "not-printed",
+    "The PDFs of an edition were left out, since what prints them is missing. The message has the command.",
+    Severity.NOTE,
+)
+SETTINGS = "mkdocs.yml"
+
+
+class PrintedCopy(NamedTuple):
+    """A finished sheet: its PDF, and images of its pages; of a rulebook, of its cover only."""
+
+    pdf: bytes
+    pictures: tuple[bytes, ...]
+
+
+Tell = Callable[[str], None]
+"""Reports the progress of a print run."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRun:
+    """Result of a print run by address. `missing`: what the printer lacks; then there is no copy."""
+
+    copies: Mapping[str, PrintedCopy] = field(default_factory=dict)
+    problems_by_address: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
+    missing: str = ""
+
+    @property
+    def failed(self) -> dict[str, tuple[Problem, ...]]:
+        return {
+            name: problems for name, problems in self.problems_by_address.items() if name not in self.copies
+        }
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return tuple(problem for problems in self.problems_by_address.values() for problem in problems)
+
+
+def all_print_jobs(project: Path, index: ReferenceIndex, options: PrintOptions) -> list[PrintJob]:
+    """Return everything that can be printed of a project, in the order of the books."""
+    return print_jobs_of(RenderContext(index), options, lambda name: disk_path(project, name).read_bytes())
+
+
+def print_jobs_of(context: RenderContext, options: PrintOptions, read: ReadFile) -> list[PrintJob]:
+    """Return for each edition its aids, and its rulebook. `read` gives the files that they show."""
+    jobs: list[PrintJob] = []
+    for address, outline in context.index.outlines.items():
+        sheets = context.index.editions[address].aid_sheets
+        jobs += [SheetJob(sheet, context, options, read) for sheet in sheets]
+        jobs.append(RulebookJob(outline, context, options, read))
+    return jobs
+
+
+def run_print_jobs(project: Path, jobs: Sequence[PrintJob], tell: Tell = lambda message: None) -> PrintRun:
+    """Print jobs, or take their copies from the cache. `tell` reports each as it is done."""
+    if jobs and (missing := typst_compiler.missing()):
+        return PrintRun(missing=missing)
+    store = project_cache("sheets", project)
+    results = {}
+    for position, (copy, problems, seconds) in run_parallel(
+        lambda position: _print_cached(jobs[position], store), len(jobs)
+    ):
+        results[position] = copy, problems
+        state = f"{seconds:.1f} seconds" if seconds else "unchanged"
+        state = state if copy else "failed"
+        tell(f"[{len(results)}/{len(jobs)}] {jobs[position].title}: {state}")
+    copies: dict[str, PrintedCopy] = {}
+    problems_by_address = {}
+    for position, job in enumerate(jobs):
+        copy, problems_by_address[job.address] = results[position]
+        if copy:
+            copies[job.address] = copy
+    return PrintRun(copies, problems_by_address)
+
+
+def _print_cached(job: PrintJob, store: DiskCache) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
+    """Return the copy of a job, its problems, and the seconds it took; 0 if it comes from the cache."""
+    begun = time.perf_counter()
+    try:
+        key = hashlib.sha256(printing_fingerprint() + job.cache_key.encode()).hexdigest()[:32]
+        copy = store.get_object(key)
+        if isinstance(copy, PrintedCopy):
+            return copy, (), 0.0
+        copy, problems = print_one(job)
+    except Exception as error:  # whatever goes wrong is a problem of this job alone
+        kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
+        cause = f"{type(error).__name__}: {error}".removesuffix(": ")
+        message = f"{job.title} cannot be printed ({cause}); report it"
+        return None, (kind.problem(job.place, message, job.address),), time.perf_counter() - begun
+    if copy and not problems:  # problems are reported each time
+        store.put_object(key, copy)
+    return copy, problems, time.perf_counter() - begun
+
+
+def print_one(job: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
+    """Print a job and draw its page images."""
+    from rulewright.print.page_images import render_page_images
+
+    result = job.make()
+    copy = PrintedCopy(result.pdf, render_page_images(result.pdf, job.image_count)) if result.pdf else None
+    return copy, result.problems
+
+
+@cache
+def printing_fingerprint() -> bytes:
+    """Return the hash of the program that prints: its modules, templates and fonts, and its libraries."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    digest = hashlib.sha256()
+    for path in (*sorted((PACKAGE / "print").glob("*.py")), *sorted(typst_compiler.PRINT.rglob("*.t*"))):
+        digest.update(path.name.encode() + path.read_bytes())
+    for name in ("typst", "pikepdf", "pypdfium2"):
+        with suppress(PackageNotFoundError):
+            digest.update(f"{name} {version(name)}".encode())
+    return digest.digest()
+
+
+def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> PrintedFiles:
+    """Print the PDFs and page images of the site. `site` is its URL."""
+    jobs = all_print_jobs(project, checked.index, PrintOptions(site=site))
+    problems: list[Problem] = []
+    if not site:
+        message = "site_url is not set, so sheets have no QR code; set it to the site's future URL"
+        problems.append(NO_ADDRESS.problem(SourceLocation(SETTINGS), message, SETTINGS))
+    if missing := typst_compiler.missing():
+        problems += _left_out(checked.index, jobs, missing)
+        return PrintedFiles(missing_dependency=missing, problems=tuple(problems))
+    run = run_print_jobs(project, jobs, tell)
+    files: dict[str, bytes] = {}
+    for address, copy in run.copies.items():
+        files[f"{address}.pdf"] = copy.pdf
+        for page, image in enumerate(copy.pictures if not address.endswith(f"/{RULEBOOK}") else ()):
+            files[sheet_picture(address, page)] = image
+    counts = {address: len(copy.pictures) for address, copy in run.copies.items()}
+    return PrintedFiles(files, counts, problems=(*run.problems, *problems), failed=run.failed)
+
+
+def _left_out(index: ReferenceIndex, jobs: Sequence[PrintJob], missing: str) -> Iterator[Problem]:
+    """Yield a problem for each edition of which something is not printed, with the command that mends it."""
+    for address, outline in index.outlines.items():
+        names = [job.address.rpartition("/")[2] for job in jobs if job.edition is outline.edition]
+        place = outline.edition.edition_file.edition.place
+        yield LEFT_OUT.problem(place, f"no PDF of {', '.join(names)}: {missing}", address)

@@ -1,0 +1,294 @@
+"""Print jobs: the steps that make the PDF of a player aid or a rulebook.
+
+data + pictures ──Typst──► pages ──finish──► PDF for the press ──preflight──► PDF and problems
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+from unicodedata import category, normalize
+
+from rulewright.book.library import Edition
+from rulewright.book.print_requirements import PrintRequirements
+from rulewright.files.problems import (
+    Problem,
+    ProblemType,
+    Severity,
+    SourceLocation,
+    errors,
+    problem_type,
+    quote_short,
+)
+from rulewright.print import typst_compiler
+from rulewright.print.node_writer import NodeWriter
+from rulewright.print.pdf_preflight import PrintSpec, run_preflight
+from rulewright.print.press_pictures import PictureError, press_picture
+from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.render.render_context import RenderContext
+from rulewright.render.responsive_images import size_of
+from rulewright.schema.paper import Paper
+
+SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
+"""Minimum size of type, and of letters in drawings: those of a hex, or on the edge of a counter."""
+
+OWN_TEMPLATES = "templates/print"
+"""Folder of a project's own templates."""
+
+BOX = "□"
+"""Sign of a proof for a character that the type lacks."""
+
+MAX_GLYPH_PROBLEMS = 20
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
+"""Categories of characters that need no glyph."""
+_VARIANTS = range(0xFE00, 0xFE10)
+
+NO_GLYPH = problem_type(
+    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
+)
+UNPRINTABLE = problem_type(
+    "book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed."
+)
+FAULT = problem_type("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
+OVERFLOWS = problem_type(
+    "aid-does-not-fit",
+    "A block of a player aid does not fit on the pages or the panel that the aid has.",
+)
+TOO_WIDE = problem_type(
+    "aid-too-wide",
+    "A word or a table of a player aid or a rulebook is wider than its column.",
+)
+UNFILLED = problem_type(
+    "aid-does-not-fill",
+    "A player aid fills fewer pages than it declares.",
+    Severity.WARNING,
+)
+
+ReadFile = Callable[[str], bytes]
+"""Reads a file of the content by its name; raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """Options that override the file of a sheet. `site` is the URL of the site."""
+
+    paper: Paper | None = None
+    ink: str = ""
+    marks: bool = False
+    bleed: float | None = None
+    site: str = ""
+    proof: bool = False
+    """Faulty sheets are printed too, with PROOF across each page."""
+    x1a: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrintResult:
+    """PDF of a job and its problems; without a PDF if one of them is an error."""
+
+    pdf: bytes = b""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressPictures:
+    """Pictures for Typst."""
+
+    data: dict[str, dict[str, Any]]
+    """The file and the size in pixels of each, by the name in the content folder."""
+    files: dict[str, bytes]
+
+
+class PrintJob(ABC):
+    """Something to print. Its address is that of its files on the site, without their endings."""
+
+    context: RenderContext
+    options: PrintOptions
+    read: ReadFile
+
+    template: ClassVar[str]
+    fault: ClassVar[ProblemType]
+    """Type of the problem that it cannot be printed."""
+    has_brackets: ClassVar[bool] = False
+    """References alone in parentheses are in brackets."""
+
+    @property
+    @abstractmethod
+    def address(self) -> str: ...
+    @property
+    @abstractmethod
+    def title(self) -> str: ...
+    @property
+    @abstractmethod
+    def place(self) -> SourceLocation:
+        """The place in the content that asks for it."""
+
+    @property
+    @abstractmethod
+    def edition(self) -> Edition: ...
+    @property
+    @abstractmethod
+    def form(self) -> PrintRequirements:
+        """Paper and inks, with the options applied."""
+
+    @property
+    @abstractmethod
+    def image_count(self) -> int:
+        """Number of pages of which the site shows an image."""
+
+    @property
+    @abstractmethod
+    def data(self) -> Mapping[str, Any]:
+        """Data of the template."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> tuple[str, ...]:
+        """All words, whatever they are printed on."""
+
+    @property
+    @abstractmethod
+    def own_pictures(self) -> Sequence[str]:
+        """Names of the pictures outside texts."""
+
+    @abstractmethod
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+        """Yield what the template reports: blocks that do not fit, words that are too wide."""
+
+    @abstractmethod
+    def spec(self, pages: int) -> PrintSpec: ...
+
+    @cached_property
+    def writer(self) -> NodeWriter:
+        outline = self.context.index.outlines[self.edition.address]
+        return NodeWriter(self.context, outline, self.link_target, self.has_brackets)
+
+    @abstractmethod
+    def link_target(self, entry: Any) -> Mapping[str, str]:
+        """Return where a reference to a rule leads."""
+
+    @cached_property
+    def pictures(self) -> Mapping[str, bytes]:
+        """Files of the content and drawings that the pages show, by name."""
+        assert self.data  # the writer collects the pictures of texts
+        present = self.edition.files | self.edition.shared
+        names = dict.fromkeys((*self.own_pictures, *self.writer.pictures))
+        files = {name: self.read(name) for name in names if name in present}
+        return files | self.writer.drawings_by_name
+
+    @cached_property
+    def own_templates(self) -> dict[str, bytes]:
+        """The templates of the project that replace the program's."""
+        templates: dict[str, bytes] = {}
+        for name in typst_compiler.template_files():
+            with suppress(OSError, LookupError):
+                templates[name] = self.read(f"{OWN_TEMPLATES}/{name}")
+        return templates
+
+    @property
+    def cache_key(self) -> str:
+        """Hash of everything that the PDF is made of, except the program."""
+        digest = hashlib.sha256(json.dumps(self.data, ensure_ascii=False).encode())
+        digest.update(repr((self.address, self.title, self.form, self.options, self.own_templates)).encode())
+        for name, content in self.pictures.items():
+            digest.update(f"{name} {len(content)} ".encode() + content)
+        return digest.hexdigest()
+
+    def make(self) -> PrintResult:
+        """Make the PDF and check it."""
+        from rulewright.print.pdf_finishing import FinishOptions, finish_pdf  # needs the extra pdf
+
+        pictures, problems = self.press_pictures()
+        if problems:
+            return PrintResult(problems=tuple(problems))
+        data, problems = self._without_missing_glyphs()
+        if self._is_stopped_by(problems):
+            return PrintResult(problems=tuple(problems))
+        compiled = self.compile(data, pictures)
+        problems += self.layout_problems(compiled, pictures)
+        if self._is_stopped_by(problems):
+            return PrintResult(problems=tuple(problems))
+        form, spec = self.form, self.spec(compiled.pages)
+        finish = FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
+        pdf = finish_pdf(compiled.pdf, finish)
+        if not errors(problems):  # a proof reports the same problems as the print
+            problems += run_preflight(pdf, self.place).problems
+        return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
+
+    def _is_stopped_by(self, problems: Sequence[Problem]) -> bool:
+        return bool(errors(problems)) and not self.options.proof
+
+    def compile(self, data: Mapping[str, Any], pictures: PressPictures) -> CompiledPdf:
+        """Run Typst on the template."""
+        options = self.options
+        press = {"marks": options.marks, "black": self.form.ink == "black", "proof": options.proof}
+        return typst_compiler.compile_pdf(
+            self.template,
+            {**data, "pictures": pictures.data, "press": press},
+            pictures.files,
+            label="report",
+            own_templates=self.own_templates,
+            standard="1.4" if options.x1a else "1.7" if options.proof else "ua-1",
+        )
+
+    def press_pictures(self) -> tuple[PressPictures, list[Problem]]:
+        """Return the pictures in the inks of the press, and a problem for each that cannot be read."""
+        pictures = PressPictures({}, {})
+        problems: list[Problem] = []
+        for name, content in self.pictures.items():
+            try:
+                file, pictures.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
+            except PictureError as error:
+                place = self.locate(name.rpartition("/")[2])
+                problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
+                continue
+            # Typst itself would take a picture for as large as the dpi of its file says.
+            width, height = size_of(name, content) or (0, 0)
+            pictures.data[name] = {"file": file, "width": width, "height": height}
+        return pictures, problems
+
+    def _without_missing_glyphs(self) -> tuple[Any, list[Problem]]:
+        """Return the data with boxes for characters that the type lacks, and a problem for each."""
+        used = set(normalize("NFC", json.dumps(self.data, ensure_ascii=False)))
+        missing = sorted(
+            character
+            for character in used.difference(typst_compiler.available_glyphs())
+            if category(character) not in _UNSEEN and ord(character) not in _VARIANTS
+        )
+        problems = []
+        for character in missing[:MAX_GLYPH_PROBLEMS]:
+            message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
+            message += "write it in words or as a picture"
+            problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
+        table = {ord(character): BOX for character in missing}
+        return replace_characters(self.data, table, self.pictures) if missing else self.data, problems
+
+    def locate(self, words: str) -> SourceLocation:
+        """Return where words are written first: in the file of a sheet, or in those of its edition."""
+        names = {name for edition in self.edition.with_series for name in edition.files | edition.shared}
+        for name in (self.place.file, *sorted(names)):
+            if name.endswith((".yml", ".md")):
+                with suppress(OSError):
+                    text = normalize("NFC", self.read(name).decode("utf-8", "replace"))
+                    if (offset := text.find(words)) >= 0:
+                        line = text.count("\n", 0, offset) + 1
+                        return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
+        return self.place
+
+
+def replace_characters(data: Any, table: Mapping[int, str], pictures: Mapping[str, bytes]) -> Any:
+    """Return the data of a template with characters replaced in its words, but not in names and URLs."""
+    if isinstance(data, str):
+        return data if data in pictures else normalize("NFC", data).translate(table)
+    if isinstance(data, Mapping):
+        urls = {"url": data["url"]} if "url" in data else {}
+        return {key: replace_characters(value, table, pictures) for key, value in data.items()} | urls
+    if isinstance(data, list | tuple):
+        return [replace_characters(value, table, pictures) for value in data]
+    return data

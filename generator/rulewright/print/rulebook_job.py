@@ -1,0 +1,404 @@
+"""Print job of the rulebook of an edition, which `templates/print/book.typ` sets.
+
+    outline ──cover, chapters, parts after them──► JSON ──Typst──► pages
+
+A chapter is a list of blocks: those of `node_writer`, and
+
+    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
+    {"note": "example", "label": "Example", "body": [block, ...]}, {"closing": [block, ...]}
+        "halves": [[block, ...], [block, ...]] of a note that may run across the page
+    {"table": …}, {"steps": …}, {"narrative": …}, {"strip": …}     as `step_writer` writes them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
+from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
+from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
+from rulewright.compare.edition_diff import EditionDiff
+from rulewright.compare.item_change import ChangeKind
+from rulewright.document.blocks.sequence_blocks import side_by_side
+from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
+from rulewright.document.step_builder import StepBuilder
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.print import print_job
+from rulewright.print.book_index import build_book_index
+from rulewright.print.errata_writer import write_errata_entry
+from rulewright.print.node_writer import Json, JsonObject, without_links, word_lines
+from rulewright.print.palette import house_palette, print_date
+from rulewright.print.pdf_preflight import PrintSpec
+from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
+from rulewright.print.step_writer import write_groups, write_narrative, write_strip
+from rulewright.print.typographic_signs import longest_segments
+from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.references.content_page import read_edition_page
+from rulewright.references.glossary import TermEntry
+from rulewright.references.site_paths import RULEBOOK
+from rulewright.render.html_writer import OVERRIDING
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.branding import PrintBranding
+from rulewright.schema.paper import PAPERS
+
+MARGINS, LEAST_COLUMN = 32.0, 68.0
+"""Margins of a page together, and the minimum width of a column of text, in mm."""
+
+WIDE_TABLE, WIDE_EXAMPLE, LONG_WORD = 6, 900, 20
+"""Columns from which a table is across the page, letters from which an example of play is, and letters of the
+shortest word that may be wider than a column."""
+
+LINES_PER_MM = 0.12
+"""Lines of contents in a column that is 1 mm high, if they fill the part of a page from which they have it
+for themselves."""
+
+PARTS = {
+    "sequence": "Sequence of play",
+    "narrative": "The sequence of play in words",
+    "tables": "Tables",
+    "glossary": "Glossary",
+    "errata": "Errata and answers",
+    "index": "Index",
+}
+
+
+@dataclass(frozen=True)
+class RulebookJob(PrintJob):
+    """Print job of the whole rulebook of an edition."""
+
+    outline: Outline
+    context: RenderContext
+    options: PrintOptions
+    read: ReadFile = field(repr=False)
+
+    template = "book.typ"
+    fault = print_job.UNPRINTABLE
+    image_count = 1
+
+    @property
+    def edition(self) -> Edition:
+        return self.outline.edition
+
+    @property
+    def address(self) -> str:
+        return f"{self.edition.address}/{RULEBOOK}"
+
+    @property
+    def title(self) -> str:
+        return f"{self.edition.title}: rulebook"
+
+    @property
+    def place(self) -> SourceLocation:
+        return self.edition.edition_file.edition.place
+
+    @property
+    def branding(self) -> PrintBranding | None:
+        look = self.edition.book.look
+        return look.book if look else None
+
+    @cached_property
+    def form(self) -> PrintRequirements:
+        branding, options = self.branding, self.options
+        declared = read_print_requirements(branding)[0] if branding else PrintRequirements()
+        return PrintRequirements(
+            options.paper or book_paper(branding) or PAPERS["letter"],
+            declared.bleed if options.bleed is None else options.bleed,
+            options.ink or declared.ink,
+            tuple(ink for ink in declared.inks if ink.key in INKED),
+        )
+
+    @property
+    def columns(self) -> int:
+        """Number of columns of text on a page: as many as are declared, or as have room for words."""
+        declared = str(self.branding.columns) if self.branding else ""
+        room = int((self.form.paper.width - MARGINS) // LEAST_COLUMN)
+        return int(declared) if declared in ("1", "2", "3") else max(1, min(3, room))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        names = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
+        return tuple(filter(None, word_lines([self.data[name] for name in names])))
+
+    @property
+    def own_pictures(self) -> Sequence[str]:
+        return list(self._cover.values())
+
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
+        """Return the place of a rule of the book, or the URL of another, if that of the site is known."""
+        if entry.edition is self.edition:
+            return {"to": entry.key} if self.has_content(entry) else {}
+        page, fragment = self.context.page_and_fragment(entry)
+        return {"url": f"{self.options.site}{page}/{fragment}"} if self.options.site else {}
+
+    def spec(self, pages: int) -> PrintSpec:
+        paper, bleed = self.form.paper, self.form.bleed
+        smallest = print_job.SMALLEST_DRAWN if self.writer.drawings_by_name else print_job.SMALLEST
+        # A picture in a text is as fine as the page that it was taken from.
+        resolution = 0.0 if self.writer.pictures else 300.0
+        return PrintSpec(
+            paper.width, paper.height, bleed, smallest=smallest, resolution=resolution, x1a=self.options.x1a
+        )
+
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+        for word, excess in {over["word"]: over["by"] for over in compiled.metadata}.items():
+            message = f"“{word}” is {excess:.1f} mm wider than its column, or the table around it is; part "
+            message += (
+                "it with blanks, strokes or commas, give the table fewer columns, or the book wider paper"
+            )
+            yield print_job.TOO_WIDE.problem(self.locate(word), message, self.address)
+
+    # Data of the template
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        edition, form, name = self.edition, self.form, self.writer.name
+        book, branding, diff = edition.book, self.branding, self.previous_diff
+        errata_date = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
+        spot_names = {"accent": "accent", "colour": "house"}
+        spots = {spot_names[ink.key]: {"name": ink.name, "cmyk": ink.cmyk} for ink in form.inks}
+        content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
+        sections = [rule for chapter in self.chapters for rule in chapter.children if rule.title]
+        entry_count = len(content["parts"]) + len(self.chapters) + len(sections)
+        since = diff and {"edition": diff.old.edition.short, "gone": list(map(name, self._deleted_numbers))}
+        return {
+            "title": name(book.title),
+            "subtitle": name(book.subtitle),
+            "edition": name(edition.edition_file.edition),
+            "short": edition.short,
+            "language": edition.language,
+            "publisher": name(book.publisher),
+            "date": name(edition.edition_file.date),
+            "errata": f"With errata of {errata_date}" if errata_date else "",
+            "address": f"{self.options.site.partition('://')[2]}{edition.address}/"
+            if self.options.site
+            else "",
+            "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
+            "columns": self.columns,
+            "type": "sans" if branding and branding.type == "sans" else "serif",
+            "starts": str(branding.chapters) if branding and branding.chapters else "",
+            "pdf-date": print_date(errata_date, edition),
+            "palette": house_palette(book, is_black=form.ink == "black"),
+            "spots": {} if form.ink == "black" else spots,
+            "cover": self._cover,
+            "since": since,
+            "brief": entry_count < LINES_PER_MM * self.columns * form.paper.height,
+            **content,
+            "long": longest_segments(word_lines(content), 20, minimum=LONG_WORD),
+        }
+
+    @cached_property
+    def _cover(self) -> dict[str, str]:
+        """The files of the cover: `art` and `logo`."""
+        look, branding = self.edition.book.look, self.branding
+        texts = {"art": branding and branding.cover, "logo": look and look.logo}
+        files = {name: file_of(text) for name, text in texts.items() if text}
+        shared = self.edition.shared
+        return {
+            name: file for name, file in files.items() if file in shared and file.lower().endswith(COVERS)
+        }
+
+    # Differences from the edition before
+
+    @cached_property
+    def previous_diff(self) -> EditionDiff | None:
+        """The difference from the edition before, if something has a change bar or is gone."""
+        diff = self.context.difference(self.outline)
+        tables = self.context.index.editions[self.edition.address].tables
+        targets = (*self.outline.ordered_entries, *(table.cited_as for table in tables))
+        is_revised = diff and any(map(diff.has_bar, targets))
+        return diff if self._deleted_numbers or is_revised else None
+
+    @property
+    def _deleted_numbers(self) -> list[str]:
+        """The numbers of rules that are certainly gone, except those inside such rules."""
+        diff = self.context.difference(self.outline)
+        kinds = {ChangeKind.REMOVED, ChangeKind.MERGED}
+        changes = diff.rules if diff else ()
+        return [
+            str(change.old.printed)
+            for change in changes
+            if change.old and not change.new and kinds & set(change.kinds) and not change.follows_parent
+        ]
+
+    # Chapters
+
+    @property
+    def chapters(self) -> list[RuleEntry]:
+        return [chapter for chapter in self.outline.chapters if self.has_content(chapter)]
+
+    def has_content(self, entry: RuleEntry) -> bool:
+        """Return whether a rule, or a rule inside it, has more than its number and its title."""
+        has_own = entry.is_transcribed or entry in self.context.index.tables_by_target
+        return has_own or any(map(self.has_content, entry.children))
+
+    def _chapter(self, entry: RuleEntry) -> JsonObject:
+        node = self.writer.builder.chapter(entry)
+        return {
+            **self._head(node, entry),
+            "plain": node.plain_title,
+            "body": self._body(node, entry),
+            "blocks": [*self._generated(node), *self._inside(node, 1), *self._closing(node)],
+        }
+
+    def _head(self, node: RuleTreeNode, entry: RuleEntry) -> JsonObject:
+        return {
+            "key": entry.key,
+            "number": self.writer.words(node.printed),
+            "title": without_links(self.writer.line(node.title)),
+            "bar": self.context.is_revised(entry),
+            "starts": str((entry.rule and entry.rule.starts) or ""),
+        }
+
+    def _inside(self, parent: RuleTreeNode, heading: int) -> Iterator[JsonObject]:
+        """Yield the rules inside a rule that have content, each followed by the rules inside it."""
+        for node in parent.rules:
+            entry = self.context.targets.rule(node.target)
+            if not self.has_content(entry):
+                continue
+            level = heading + 1 if node.title else heading
+            body = self._body(node, entry)
+            # A table across the page floats with the heading of a rule that is only the table.
+            is_table = len(body) == 1 and "table" in body[0]
+            floats = [block for block in body if block.get("wide") or "halves" in block]
+            floats = [] if is_table else floats
+            yield {
+                "rule": entry.key,
+                **self._head(node, entry),
+                "heading": level if node.title else 0,
+                "level": entry.level,
+                "body": [block for block in body if block not in floats],
+            }
+            yield from floats
+            yield from self._generated(node)
+            yield from self._inside(node, level)
+            yield from self._closing(node)
+
+    def _closing(self, node: RuleTreeNode) -> Iterator[JsonObject]:
+        if node.closing:
+            yield {"closing": self.writer.block_nodes(node.closing)}
+
+    def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[JsonObject]:
+        remarks: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
+        if node.retirement:
+            remarks.append(self._retired(node.retirement))
+        if node.dated:
+            remarks.append([f"Dated {self.writer.words(node.dated)}"])
+        for override in self.context.overrides.by.get(entry, ()):
+            base = override.base
+            remarks.append([f"{OVERRIDING[override.sort]} {self.context.name(base)} of {base.edition.short}"])
+        blocks: list[Any] = [{"aside": remark} for remark in remarks]
+        for block in (*node.blocks, *node.attachments):
+            if isinstance(block, NoteNode):
+                blocks.append(self._note(block))
+            elif isinstance(block, TableNode):
+                blocks.append(self._table(block))
+            else:
+                blocks += self.writer.block_nodes([block])
+        return [*blocks, self._table(node.table)] if node.table else blocks
+
+    def _note(self, note: NoteNode) -> JsonObject:
+        """Return a note; a long example is in two columns: drawing beside words, or two halves."""
+        note_json = self.writer.note(note)
+        text = self.writer.block_nodes(note.blocks)
+        drawing = note_json["body"][len(text) :]
+        letters = [sum(map(len, word_lines(block))) for block in text]
+        if note.kind == "example" and drawing and sum(letters) >= WIDE_EXAMPLE / 2:
+            note_json["halves"] = [drawing[:1], [*text, *drawing[1:]]]
+        elif note.kind == "example" and len(text) > 1 and sum(letters) >= WIDE_EXAMPLE:
+            middle = min(range(1, len(text)), key=lambda end: abs(sum(letters[:end]) - sum(letters[end:])))
+            note_json["halves"] = [text[:middle], text[middle:]]
+        return note_json
+
+    def _retired(self, node: RetirementNode) -> list[Json]:
+        words: list[Json] = ["This rule is no longer in force"]
+        for position, reference in enumerate(self.writer.references(node.replaced_by)):
+            words += [", " if position else "; in its place: ", *reference]
+        return [*words, ". ", *self.writer.line(node.reason)]
+
+    def _table(self, node: TableNode) -> JsonObject:
+        table, entry = self.writer.table(node), self.context.targets.table(node.target)
+        is_wide = any(len(grid["letters"]) >= WIDE_TABLE for grid in table["grids"])
+        return {"table": table, "wide": is_wide, "bar": self.context.is_revised(entry.cited_as)}
+
+    def _generated(self, node: RuleTreeNode) -> Iterator[JsonObject]:
+        """Yield what a rule shows below its text."""
+        if node.shows == "sequence":
+            yield from self._sequence()
+        elif node.shows == "narrative":
+            yield from self._narrative()
+        elif node.shows == "game turn" and (steps := side_by_side(self.outline)):
+            yield {"strip": write_strip(steps, self.writer)}
+
+    # Parts after the chapters
+
+    def _parts(self) -> list[JsonObject]:
+        """Return the parts that have blocks and that no rule shows: key, title and blocks of each."""
+        shown_kinds = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
+        edition = self.context.index.editions[self.edition.address]
+        terms = self.context.glossaries[self.edition.address].terms
+        index = build_book_index(self.outline, self.context, self.has_content)
+        blocks_by_key: dict[str, list[Any]] = {
+            "sequence": [] if "sequence" in shown_kinds else self._sequence(),
+            "narrative": [] if "narrative" in shown_kinds else self._narrative(),
+            "tables": [
+                {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
+                for table in edition.tables
+                if not table.entry
+            ],
+        }
+        titles = dict(PARTS)
+        for name in sorted(self.edition.files):
+            if name.endswith(".md"):
+                titles[name], blocks_by_key[name] = self._page(name)
+        blocks_by_key |= {
+            "glossary": list(map(self._term, sorted(terms, key=lambda term: term.words.casefold()))),
+            "errata": list(self._errata(edition.errata_entries)),
+            "index": [{"index": index}] if index else [],
+        }
+        return [
+            {"key": key, "title": titles[key], "blocks": blocks}
+            for key, blocks in blocks_by_key.items()
+            if blocks
+        ]
+
+    def _sequence(self) -> list[JsonObject]:
+        steps = self.outline.sequence.steps
+        groups = StepBuilder(self.writer.builder).groups(steps)
+        return [{"steps": write_groups(groups, self.writer)}] if steps else []
+
+    def _narrative(self) -> list[JsonObject]:
+        steps = self.outline.sequence.narrative_steps
+        return [{"narrative": write_narrative(steps, self.writer)}] if steps else []
+
+    def _page(self, name: str) -> tuple[str, list[Json]]:
+        """Return the title and the blocks of a Markdown page of the edition; no blocks if it has no text."""
+        try:
+            page = read_edition_page(name, self.read(name), self.outline, self.context.index)
+        except OSError:
+            return name, []
+        if not page.text:
+            return name, []
+        from rulewright.print.markdown_writer import write_page  # late: most editions have no pages
+
+        return write_page(page, self.writer)
+
+    def _term(self, term: TermEntry) -> JsonObject:
+        writer = self.writer
+        see = writer.line(writer.builder.term_rule(term))
+        meaning = writer.line(writer.builder.term_meaning(term))
+        return {"term": writer.name(term.words), "means": meaning, "see": [see] if see else []}
+
+    def _errata(self, entries: Iterable[ErrataEntry]) -> Iterator[JsonObject]:
+        """Yield the official errata and the answers."""
+        for entry in entries:
+            if entry.erratum and (not entry.erratum.is_official or entry.erratum.is_withdrawn):
+                continue
+            erratum = write_errata_entry(entry, self.writer)
+            facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
+            label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
+            yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}

@@ -1,0 +1,275 @@
+"""Print job of a player aid, which `templates/print/sheet.typ` sets.
+
+blocks of the aid ──placed on sides and panels──► JSON ──Typst──► pages
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
+from rulewright.book.aid_plan import AidPlan, AidSheet
+from rulewright.book.library import Edition
+from rulewright.book.outline import RuleEntry
+from rulewright.document.blocks import Panel, block_contents, errata_shown, pictures_of
+from rulewright.document.blocks.block_content import BlockContent
+from rulewright.document.blocks.cut_out_blocks import CutOutContent
+from rulewright.document.blocks.reference_blocks import ResultsContent
+from rulewright.files.located_text import LocatedText
+from rulewright.files.problems import Problem, SourceLocation
+from rulewright.print import print_job
+from rulewright.print.block_placement import Blocks, SheetSide, place_blocks
+from rulewright.print.node_writer import JsonObject, word_lines
+from rulewright.print.palette import house_palette, legible_inks, print_date, role_inks
+from rulewright.print.pdf_preflight import PrintSpec
+from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
+from rulewright.print.sheet_blocks import BlockWriter, place_of
+from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.references import site_paths
+from rulewright.render import drawings
+from rulewright.render.render_context import RenderContext
+from rulewright.schema.colours import Colour, colour, to_cmyk
+from rulewright.schema.text_document import plain_text
+from rulewright.sequence.actors import actor_colours, find_actor
+
+SMALLEST_CARD_TYPE = 8.0
+"""Minimum size of type on cards, in points."""
+
+QR_BORDER = 2
+"""Width of the light edge of a QR code in modules; the paper adds the rest."""
+
+
+@dataclass(frozen=True)
+class SheetJob(PrintJob):
+    """Print job of a player aid."""
+
+    sheet: AidSheet
+    context: RenderContext
+    options: PrintOptions
+    read: ReadFile = field(repr=False)
+
+    template = "sheet.typ"
+    fault = print_job.FAULT
+    has_brackets = True
+
+    @property
+    def address(self) -> str:
+        return self.sheet.address
+
+    @property
+    def title(self) -> str:
+        return f"{self.edition.title}: {self.sheet}"
+
+    @property
+    def place(self) -> SourceLocation:
+        return self.sheet.aid.title.place
+
+    @property
+    def edition(self) -> Edition:
+        return self.sheet.edition
+
+    @cached_property
+    def form(self) -> AidPlan:
+        plan, options = self.sheet.plan, self.options
+        plan = plan.for_paper(options.paper) if options.paper else plan
+        bleed = plan.bleed if options.bleed is None else options.bleed
+        return replace(plan, ink=options.ink or plan.ink, bleed=bleed)
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        return tuple(block_contents(self.sheet, self.context.index))
+
+    @cached_property
+    def sides(self) -> tuple[SheetSide, ...]:
+        return place_blocks(self.sheet, self.panels, self.form)
+
+    @property
+    def image_count(self) -> int:
+        """Number of pages: pieces to cut out take as many as they need if the file does not say how many."""
+        has_pieces = any(side.cut for side in self.sides)
+        return len(self.sides) if has_pieces and not self.sheet.aid.pages else self.form.pages
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        data = replace(self, options=PrintOptions()).data
+        return tuple(filter(None, word_lines([data["amended"], data["sides"]])))
+
+    @property
+    def own_pictures(self) -> Sequence[str]:
+        return pictures_of(self.panels)
+
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
+        """Return the URL of a rule, if that of the site is known."""
+        site, path = self.options.site, site_paths.path_and_anchor(entry)
+        return {"url": site_paths.absolute_link(site, *path)} if site else {}
+
+    def spec(self, pages: int) -> PrintSpec:
+        form, has_pieces = self.form, any(side.cut for side in self.sides)
+        has_drawings = has_pieces or bool(self.writer.drawings_by_name)
+        return PrintSpec(
+            form.paper.width,
+            form.paper.height,
+            form.bleed,
+            pages=min(pages, self.image_count),
+            smallest=print_job.SMALLEST_DRAWN if has_drawings else print_job.SMALLEST,
+            hairline=drawings.THINNEST * (print_job.SMALLEST_DRAWN / drawings.TYPE if has_pieces else 1),
+            x1a=self.options.x1a,
+        )
+
+    # Data of the template
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        sheet, plan, name = self.sheet, self.form, self.writer.name
+        errata = errata_shown(self.panels)
+        amended = str(errata[-1].date) if errata else ""
+        url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
+        tabs = [aid.tab for aid in self.edition.aids if aid.tab]
+        tab = sheet.aid.tab
+        spots = {}
+        for ink in plan.inks if plan.ink != "black" else ():
+            style = find_actor(ink.key, self.edition.book).style
+            spots[style] = {"name": ink.name, "cmyk": list(ink.cmyk)}
+        return {
+            "title": plain_text(sheet.aid.title),
+            "about": plain_text(sheet.aid.about or sheet.aid.title),
+            "edition": self.edition.title,
+            "game": name(self.edition.book.title),
+            "rules": f"Rules {name(self.edition.edition_file.edition)}",
+            "language": self.edition.language,
+            "amended": amended,
+            "date": print_date(amended, self.edition),
+            "url": url,
+            "code": _qr_code(url) if url else [],
+            "paper": {"width": plan.paper.width, "height": plan.paper.height, "bleed": plan.bleed},
+            "columns": plan.columns,
+            "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
+            "pages": self.image_count,
+            "type": plan.type,
+            "palette": self.palette,
+            "spots": spots,
+            "sides": [self._side(side) for side in self.sides],
+            "tab": {"title": name(tab), "index": tabs.index(tab), "count": len(tabs)} if tab else {},
+        }
+
+    @cached_property
+    def palette(self) -> Mapping[str, list[float]]:
+        """The inks of the house style and of actors, by name and style."""
+        book, is_black = self.edition.book, self.form.ink == "black"
+        palette = house_palette(book, is_black=is_black)
+        return palette if is_black else palette | role_inks(actor_colours(book))
+
+    def _side(self, side: SheetSide) -> JsonObject:
+        panels = []
+        for panel in side.panels:
+            keys = {"name": panel.name, "x": panel.x, "width": panel.width}
+            keys |= {"front": panel.is_front, "head": panel.has_title}
+            panels.append({**keys, "runs": self._runs(panel.blocks)})
+        return {
+            "title": side.title,
+            "cut": self._cut(side, side.cut) if side.cut else None,
+            "runs": self._runs(side.blocks, side.titled_by),
+            "panels": panels,
+        }
+
+    def _runs(self, blocks: Blocks, titled_by: BlockContent | None = None) -> list[JsonObject]:
+        """Return blocks in runs that share columns; a wide block is a run of its own_colour."""
+        runs: list[JsonObject] = []
+        for part in blocks:
+            block = self.blocks.block(part) | ({"title": []} if part is titled_by else {})
+            if runs and not block["wide"] and not runs[-1]["wide"]:
+                runs[-1]["blocks"].append(block)
+            else:
+                runs.append({"wide": block["wide"], "blocks": [block]})
+        return runs
+
+    def _cut(self, side: SheetSide, part: CutOutContent) -> JsonObject:
+        across, down = part.grid_size(self.form.paper)
+        keys = list(dict.fromkeys(side.pieces))
+        return {
+            "template": part.block_kind,
+            "place": place_of(part),
+            "back": side.is_back,
+            "backs": part.backs,
+            "width": part.size.width,
+            "height": part.size.height,
+            "gap": part.gap,
+            "across": min(across, len(side.pieces)),
+            "down": down,
+            "faces": [self.blocks.piece(part, key, side.is_back) for key in keys],
+            "pieces": [keys.index(key) for key in side.pieces],
+        }
+
+    @cached_property
+    def blocks(self) -> BlockWriter:
+        is_black = self.form.ink == "black"
+        parts = (part for panel in self.panels for part in panel.parts if isinstance(part, ResultsContent))
+        explained = frozenset(self.writer.name(name) for part in parts for name, _ in part.results)
+
+        def inks(value: Colour) -> list[float]:
+            return list(to_cmyk((value[0] / 255, value[1] / 255, value[2] / 255), is_black))
+
+        return BlockWriter(self.writer, self.edition, explained, self._actor_inks, inks)
+
+    def _actor_inks(self, style: str, own_colour: LocatedText | None) -> list[float]:
+        """Return the inks of a piece: its own_colour colour, that of its owner, else black."""
+        value = colour(own_colour) if own_colour else None
+        if value and self.form.ink != "black":
+            return legible_inks(value)
+        default = self.palette["house"] if style in ("phasing", "non-phasing") else [0.0, 0.0, 0.0, 1.0]
+        return list(self.palette.get(style, default))
+
+    # Problems of the layout
+
+    def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
+        overfull = False
+        for area in compiled.metadata:
+            if not (over := area["over"]):
+                continue
+            overfull, name, place = True, over["name"], SourceLocation(*over["place"])
+            if "by" in over:
+                words = f"“{over['word']}”" if over["word"] else name
+                message = f"{words} is {over['by']:.1f} mm wider than its column; give the sheet fewer "
+                message += (
+                    "columns or wider paper, let the block span all columns (`wide: yes`), or shorten it"
+                )
+                yield print_job.TOO_WIDE.problem(place, message, name)
+            elif area.get("cut"):
+                message = f"{name} does not fit on {area['area']} in {SMALLEST_CARD_TYPE:g} pt; "
+                message += "give all a larger `size:`, or make two cards of it"
+                yield print_job.OVERFLOWS.problem(place, message, name)
+            else:
+                message = f"{name} does not fit on {area['area']} in {self.form.type:g} pt; "
+                yield print_job.OVERFLOWS.problem(place, message + self._what_fits(pictures), name)
+        if not overfull and compiled.pages < self.image_count:
+            aid = self.sheet.aid
+            message = (
+                f"it fills {compiled.pages} of its {self.image_count} pages in {self.form.type:g} pt; give "
+            )
+            message += "it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+            place = (aid.pages or aid.sides or aid.title).place
+            yield print_job.UNFILLED.problem(place, message, self.sheet.name)
+
+    def _what_fits(self, pictures: PressPictures) -> str:
+        """Return what would make a sheet fit: smaller type, or more pages."""
+        plan, pages = self.form, self.image_count
+        sizes = [plan.type - half / 2 for half in (1, 2) if plan.type - half / 2 >= SMALLEST_SHEET_TYPE]
+        trials: list[JsonObject] = [{"type": size} for size in sizes]
+        trials += [{"pages": pages + more} for more in (1, 2, 3)] if plan.fold == "none" else []
+        for change in trials:
+            compiled = self.compile({**self.data, **change}, pictures)
+            if not any(area["over"] for area in compiled.metadata):
+                ((key, value),) = change.items()
+                return f"it fits with `{key}: {value:g}{' pt' if key == 'type' else ''}`"
+        return "give the sheet larger paper, or take blocks out"
+
+
+def _qr_code(url: str) -> list[str]:
+    """Return a QR code, row by row: 1 for a dark module."""
+    import segno
+
+    rows = segno.make(url, error="m", micro=False).matrix_iter(border=QR_BORDER)
+    return ["".join(str(int(bit > 0)) for bit in row) for row in rows]

@@ -1,0 +1,145 @@
+"""Writer of steps of the sequence of play as JSON for Typst, which `templates/print/steps.typ` sets.
+
+A step is {"kind": "turn", "phase", "segment" or "action", "title": [...], "marks": [mark, ...], "style":
+"phasing", "facts": [[...], ...], "see": [[...], ...], "note": [...], "repeats": "As the …", "steps": [step,
+...]}, and a mark {"mark": "P", "style": "phasing", "title": "Phasing player"}. Several in one line are
+{"kind": "either" or "same", "repeats": "As in the …: ", "steps": [step, ...]}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulewright.document import nodes
+from rulewright.document.blocks.sequence_blocks import repeated_turns
+from rulewright.document.step_builder import StepBuilder
+from rulewright.print.node_writer import Json, JsonObject, NodeWriter
+from rulewright.render.turn_diagram import step_short_title
+from rulewright.sequence.sequence_step import AT_ANY_TIME, ONE_OF, SequenceStep, is_heading
+from rulewright.sequence.step_attributes import capitalize_first, inside_phrase
+
+
+def write_groups(groups: Iterable[nodes.StepGroupNode], writer: NodeWriter) -> list[JsonObject]:
+    """Return the steps of some groups."""
+    steps_json: list[JsonObject] = []
+    for group in groups:
+        steps = [write_step(step, writer) for step in group.steps]
+        if group.layout == "same" and group.steps[0].is_block:
+            steps_json += [step | {"kind": "again"} for step in steps]
+        elif group.layout in ("same", "either"):
+            phrase = _phrase(group.steps[0].repetition) if group.layout == "same" else "in any order"
+            repeats = f"{capitalize_first(phrase)}: "
+            steps_json.append({"kind": group.layout, "repeats": repeats, "steps": steps})
+        else:
+            steps_json += steps
+    return steps_json
+
+
+def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
+    """Return a step with the steps inside it."""
+    step = writer.context.targets.find(node.target)
+    assert isinstance(step, SequenceStep)
+    is_line = node.kind in ("segment", "action")
+    # A line that lists its options has no lines for them.
+    inner = [group for group in node.groups if not (step.lists_options and group.layout == "one")]
+    phrase = _phrase(node.repetition)
+    return {
+        "kind": node.kind,
+        "label": writer.name(node.label),
+        "title": writer.line(node.title),
+        "short": writer.name(node.abbreviation),
+        "name": step_short_title(step),
+        "marks": _marks(node.actors if node.kind != "turn" and (node.actors_change or not is_line) else ()),
+        "style": node.style,
+        "sides": _sides(node),
+        "different": node.is_different,
+        "combat": node.is_combat,
+        "may": step.step.optional is not None or step.way in (ONE_OF, AT_ANY_TIME),
+        "see": writer.references(node.references),
+        "facts": [] if node.original else _facts(node, step, writer),
+        "note": writer.line(node.note),
+        "repeats": f"{capitalize_first(phrase)}." if phrase and not node.original else "",
+        "steps": write_groups(inner, writer),
+    }
+
+
+def write_steps(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
+    """Return some steps without those inside them."""
+    builder = StepBuilder(writer.builder, ())
+    return [write_step(builder.step(step), writer) for step in steps]
+
+
+def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
+    """Return the sequence of play in words: an entry for each step that has some."""
+    steps_json = []
+    builder = StepBuilder(writer.builder)
+    for node in map(builder.narrative, steps):
+        phrase = _phrase(node.repetition)
+        note = [{"p": writer.line(node.step.note)}] if phrase and node.step.is_different else []
+        steps_json.append(
+            write_step(node.step, writer)
+            | {
+                "level": node.step.level,
+                "marks": _marks(node.step.actors if node.step.kind != "turn" else ()),
+                "repeats": f"{capitalize_first(phrase)}." if phrase else "",
+                "body": [*(note if node.step.note else ()), *writer.block_nodes(node.blocks)],
+            }
+        )
+    return steps_json
+
+
+def write_strip(steps: Sequence[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
+    """Return the game turn: its steps, each with its phases, or the phrase for a turn that repeats one."""
+    steps_json = []
+    repeated = repeated_turns(steps)
+    for step, node in zip(steps, write_steps(steps, writer), strict=True):
+        phases = [inner for inner in step.inner if step.is_turn or is_heading(inner)]
+        repeats = "same phases" + ", roles reversed" * step.reverses_roles if step in repeated else ""
+        steps_json.append(
+            node | {"repeats": repeats, "phases": [] if repeats else write_steps(phases, writer)}
+        )
+    return steps_json
+
+
+def _facts(node: nodes.StepNode, step: SequenceStep, writer: NodeWriter) -> list[list[Json]]:
+    facts: list[list[Json]] = [[node.turns]] if node.turns else []
+    if step.way == AT_ANY_TIME:
+        facts.append([AT_ANY_TIME])
+    for fact in node.facts:
+        before = fact.before
+        # The sign of a line says that it is optional; the rest of the phrase is the condition.
+        if fact.key == "optional" and node.kind in ("segment", "action"):
+            before = before.removeprefix("optional").lstrip(" :")
+            if not before and not fact.values:
+                continue
+        words: list[Json] = [before] if before else []
+        for position, value in enumerate(fact.values):
+            if position:
+                words.append(f" {fact.join} " if position == len(fact.values) - 1 else ", ")
+            words += writer.line(value)
+        facts.append(words)
+    phrase = inside_phrase(step)
+    if phrase and not any(group.layout == "either" for group in node.groups):
+        facts.append([phrase])
+    return facts
+
+
+def _sides(node: nodes.StepNode) -> list[JsonObject]:
+    """Return who is phasing in a turn, and the other side."""
+    if node.kind != "turn":
+        return []
+    sides: list[JsonObject] = []
+    for role, side in node.sides:
+        sides.append({"marks": _marks((role, side) if side.has_colour else (role,)), "title": side.title})
+    return sides or [{"marks": _marks((actor,)), "title": actor.title} for actor in node.actors]
+
+
+def _marks(actors: Iterable[nodes.ActorNode]) -> list[JsonObject]:
+    return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
+
+
+def _phrase(words: nodes.StepPhraseWords) -> str:
+    phrase = ""
+    for part in words:
+        phrase += part if isinstance(part, str) else part.title
+    return phrase
