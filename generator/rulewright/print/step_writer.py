@@ -15,7 +15,7 @@ from rulewright.document.blocks.sequence_blocks import repeated_turns
 from rulewright.document.step_builder import StepBuilder
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter
 from rulewright.render.turn_diagram import step_short_title
-from rulewright.sequence.sequence_step import SequenceStep, is_heading
+from rulewright.sequence.sequence_step import AT_ANY_TIME, ONE_OF, SequenceStep, is_heading
 from rulewright.sequence.step_attributes import capitalize_first, inside_phrase
 
 
@@ -54,7 +54,7 @@ def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
         "sides": _sides(node),
         "different": node.is_different,
         "combat": node.is_combat,
-        "may": step.step.optional is not None or step.is_choice,
+        "may": step.step.optional is not None or step.way in (ONE_OF, AT_ANY_TIME),
         "see": writer.references(node.references),
         "facts": [] if node.original else _facts(node, step, writer),
         "note": writer.line(node.note),
@@ -103,9 +103,12 @@ def write_strip(steps: Sequence[SequenceStep], writer: NodeWriter) -> list[JsonO
 
 def _facts(node: nodes.StepNode, step: SequenceStep, writer: NodeWriter) -> list[list[Json]]:
     facts: list[list[Json]] = [[node.turns]] if node.turns else []
+    if step.way == AT_ANY_TIME:
+        facts.append([AT_ANY_TIME])
     for fact in node.facts:
         before = fact.before
-        if fact.key == "optional":  # its sign says so; the rest of the phrase is the condition
+        # The sign of a line says that it is optional; the rest of the phrase is the condition.
+        if fact.key == "optional" and node.kind in ("segment", "action"):
             before = before.removeprefix("optional").lstrip(" :")
             if not before and not fact.values:
                 continue
@@ -115,7 +118,8 @@ def _facts(node: nodes.StepNode, step: SequenceStep, writer: NodeWriter) -> list
                 words.append(f" {fact.join} " if position == len(fact.values) - 1 else ", ")
             words += writer.line(value)
         facts.append(words)
-    if step.is_choice and (phrase := inside_phrase(step)):
+    phrase = inside_phrase(step)
+    if phrase and not any(group.layout == "either" for group in node.groups):
         facts.append([phrase])
     return facts
 

@@ -1,12 +1,13 @@
-"""The picture of the game turn, as boxes: what is played after what, and who acts in it.
+"""Diagram of the game turn: boxes for its steps in the order of play, with who acts in them.
 
-Here is only where everything stands; a template draws it. Two player turns stand side by side, so that
-one drawing is legible on a phone and large on a desk. The widths of words are estimated for a wider
-typeface than the one that is meant, since that one may be missing.
+This module only places the boxes; a template draws them. Two player turns share a row, so that a drawing is
+legible on a phone and large on a desk. The widths of words are estimated for a wide typeface, since the
+site's own may be missing.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -25,18 +26,19 @@ WIDTH = 360
 GUTTER = 26  # between two player turns
 STEM = 20  # between two boxes that an arrow joins
 GAP = 6  # between two phases
-PAD = 7
+PADDING = 7
 MARK = 17
-TITLE, BODY, SMALL = 14.5, 14.5, 12.0
+BODY, SMALL = 14.5, 12.0
 LINE = 1.25
-BRIEF = 30  # the most letters of facts that a box has room for
+MAX_NOTE = 30  # characters of facts that a box has room for
 
 _NARROW, _WIDE = frozenset("fijlrtI .,:;'’!|()[]/-"), frozenset("mwMWQO@%&—")
+_WAYS = {ANY_ORDER: ["in any order"], ONE_OF: ["one of several"], AT_ANY_TIME: ["at any time"]}
 
 
 @dataclass(frozen=True, slots=True)
 class BoxLabel:
-    """Words in a box: `x` is where they begin and `y` their baseline; `mark`, if any, stands before them."""
+    """Words in a box, at the left end of their baseline, with the mark before them if they have one."""
 
     words: str
     x: float
@@ -47,12 +49,7 @@ class BoxLabel:
 
 @dataclass(frozen=True, slots=True)
 class DiagramBox:
-    """A step as a box. `turn`: it is a whole player turn, with its phases in boxes below it.
-
-    `actors`: who acts in it. `is_repeated`: it stands for the same step in the turn that is repeated, with
-    the roles `reversed` or not. `optional`: it may be left out. `aria_text`: what else is to know of it, in
-    words, which `notes` set in lines. `note_y`: the baseline of the words that say that a turn is a repeat.
-    """
+    """A step as a box."""
 
     step: SequenceStep
     x: float
@@ -64,12 +61,17 @@ class DiagramBox:
     actors: tuple[Actor, ...] = ()
     marks: tuple[BoxLabel, ...] = ()
     turn: bool = False
+    """It is a player turn, with its phases in boxes below it."""
     is_repeated: bool = False
+    """It is as in the turn that is repeated."""
     reversed: bool = False
+    """The roles are reversed there."""
     optional: bool = False
     aria_text: str = ""
+    """Its facts in words; `notes` has them in lines if there is room."""
     notes: tuple[BoxLabel, ...] = ()
     note_y: float = 0
+    """The baseline of the words that say that a turn is repeated."""
 
     @property
     def middle(self) -> float:
@@ -101,173 +103,131 @@ class TurnDiagram:
 
 
 def draw_turn_diagram(outline: Outline) -> TurnDiagram | None:
-    """The game turn of an edition, or None where it has no sequence of play."""
+    """Draw the game turn of an edition; None if it has no sequence of play."""
     boxes: list[DiagramBox] = []
     arrows: list[Arrow] = []
-    before: DiagramBox | None = None  # the box that the next arrow begins at
+    previous: DiagramBox | None = None
     top = 1.0
     for row in _rows(side_by_side(outline)):
-        width = (WIDTH - 2 - GUTTER * (len(row) - 1)) / len(row)
-        heads = []
-        for at, step in enumerate(row):
-            draw_box = _turn if step.is_turn else _phase
-            heads.append(draw_box(step, 1 + at * (width + GUTTER), top, width, step.repeats_step is not None))
-        heads = [replace(head, height=max(head.height for head in heads)) for head in heads]
-        columns = [[head, *_below(head)] for head in heads]
+        columns = _columns(row, top)
         first, last = columns[0], columns[-1]
-        if before:
-            x = min(before, first[0], key=lambda box: box.width).middle
+        if previous:
+            x = min(previous, first[0], key=lambda box: box.width).middle
             arrows.append(Arrow(x, top - STEM + 2, x, top - 2))
         if len(row) > 1:
-            level = first[0].y + first[0].height / 2
-            arrows.append(Arrow(first[0].x + width + 3, level, last[0].x - 3, level))
+            middle = first[0].y + first[0].height / 2
+            arrows.append(Arrow(first[0].x + first[0].width + 3, middle, last[0].x - 3, middle))
         boxes += [box for column in columns for box in column]
-        top = max(box.bottom for column in columns for box in column) + STEM
-        # A shorter last column is lengthened to the row's end by its arrow.
-        before = last[-1]
-        if before.bottom + STEM < top:
-            arrows.append(Arrow(before.middle, before.bottom + 2, before.middle, top - STEM))
+        top = max(column[-1].bottom for column in columns) + STEM
+        previous = last[-1]
+        if previous.bottom + STEM < top:  # an arrow leads from the shorter column to the end of the row
+            arrows.append(Arrow(previous.middle, previous.bottom + 2, previous.middle, top - STEM))
     return TurnDiagram(WIDTH, round(top - STEM + 1), tuple(boxes), tuple(arrows)) if boxes else None
 
 
 def _rows(steps: Sequence[SequenceStep]) -> Iterator[list[SequenceStep]]:
-    """The steps in rows: two player turns in succession share one."""
+    """Yield the steps of each row: two player turns in succession share one."""
     for is_turn, group in groupby(steps, key=lambda step: step.is_turn):
         together = list(group)
-        if is_turn and len(together) == 2:
-            yield together
-        else:
-            yield from ([step] for step in together)
+        pair = is_turn and len(together) == 2
+        yield from [together] if pair else ([step] for step in together)
 
 
-def _below(head: DiagramBox) -> Iterator[DiagramBox]:
-    """The phases of a player turn; those of the turn that it repeats, if it does."""
-    step, top = head.step, head.bottom + GAP
-    for phase in (step.inner) if head.turn else ():
-        is_repeated = phase.origin is not None and not phase.has_differences
-        box = _phase(phase, head.x, top, head.width, is_repeated)
-        yield box
-        top = box.bottom + GAP
+def _columns(row: Sequence[SequenceStep], top: float) -> list[list[DiagramBox]]:
+    """Return the boxes of a row: each step and, below a player turn, its phases."""
+    width = (WIDTH - 2 - GUTTER * (len(row) - 1)) / len(row)
+    columns = []
+    for position, step in enumerate(row):
+        draw_box = _turn_box if step.is_turn else _phase_box
+        columns.append(
+            [draw_box(step, 1 + position * (width + GUTTER), top, width, step.repeats_step is not None)]
+        )
+    height = max(box.height for (box,) in columns)
+    for column in columns:
+        column[0] = replace(column[0], height=height)
+        for phase in column[0].step.inner if column[0].turn else ():
+            is_repeated = phase.origin is not None and not phase.has_differences
+            column.append(_phase_box(phase, column[0].x, column[-1].bottom + GAP, width, is_repeated))
+    return columns
 
 
-def _turn(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
-    lines = wrap_words(plain_text(step.step.title), width - 2 * PAD, TITLE)
-    first = y + PAD + TITLE * 0.8
-    labels = [BoxLabel(words, x + PAD, first + TITLE * LINE * at, TITLE) for at, words in enumerate(lines)]
-    below = y + PAD + TITLE * LINE * len(lines)
-    note = 0.0
-    if is_repeated:
-        note = below + SMALL
-        below += SMALL * LINE + 2
+def _turn_box(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
+    lines = wrap_words(plain_text(step.step.title), width - 2 * PADDING, BODY)
+    labels = _lines(lines, x + PADDING, y + PADDING + BODY * 0.8, BODY)
+    bottom = y + PADDING + BODY * LINE * len(lines)
+    note_y = bottom + SMALL if is_repeated else 0.0
+    bottom += SMALL * LINE + 2 if is_repeated else 0.0
     for role, side in player_sides(step):
-        for at, words in enumerate(wrap_words(side.title, width - 3 * PAD - MARK, SMALL)):
-            labels.append(
-                BoxLabel(words, x + PAD + MARK, below + SMALL * 1.1, SMALL, role if at == 0 else None)
-            )
-            below += SMALL * 1.5
-    height = below + PAD - y - 3
+        for number, words in enumerate(wrap_words(side.title, width - 3 * PADDING - MARK, SMALL)):
+            mark = role if number == 0 else None
+            labels.append(BoxLabel(words, x + PADDING + MARK, bottom + SMALL * 1.1, SMALL, mark))
+            bottom += SMALL * 1.5
+    height = bottom + PADDING - y - 3
     box = DiagramBox(step, x, y, width, height, "turn", tuple(labels), turn=True, is_repeated=is_repeated)
-    return replace(box, note_y=note, reversed=step.reverses_roles)
+    return replace(box, note_y=note_y, reversed=step.reverses_roles)
 
 
-def _phase(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
-    actors = actors_of_step(step)
-    left = x + PAD + 5
-    marks = tuple(BoxLabel("", left + at * (MARK + 4), 0, SMALL, actor) for at, actor in enumerate(actors))
-    left += len(marks) * (MARK + 4) + 3
-    lines = wrap_words(_called(step), x + width - PAD - left, BODY)
-    height = max(BODY * LINE * len(lines), MARK) + 2 * PAD
-    first = y + height / 2 - BODY * LINE * (len(lines) - 1) / 2 + BODY * 0.36
-    labels = tuple(BoxLabel(words, left, first + BODY * LINE * at, BODY) for at, words in enumerate(lines))
-    marks = tuple(BoxLabel("", mark.x, y + (height - MARK) / 2, SMALL, mark.mark) for mark in marks)
-    said = "; ".join(_said(step))
-    facts = said if len(said) <= BRIEF else ""
-    lines = wrap_words(facts, x + width - PAD - left, SMALL) if facts else []
-    below = y + height - PAD + SMALL
-    notes = tuple(BoxLabel(words, left, below + SMALL * LINE * at, SMALL) for at, words in enumerate(lines))
-    height += SMALL * LINE * len(lines)
-    optional = bool(step.step.optional)
+def _phase_box(step: SequenceStep, x: float, y: float, width: float, is_repeated: bool) -> DiagramBox:
+    actors, left = actors_of_step(step), x + PADDING + 5
+    words_left = left + len(actors) * (MARK + 4) + 3
+    room = x + width - PADDING - words_left
+    lines = wrap_words(_title(step), room, BODY)
+    height = max(BODY * LINE * len(lines), MARK) + 2 * PADDING
+    marks = [
+        BoxLabel("", left + number * (MARK + 4), y + (height - MARK) / 2, SMALL, actor)
+        for number, actor in enumerate(actors)
+    ]
+    facts = "; ".join([*_WAYS.get(step.way, ()), *(fact.text for fact in step_phrases(step))])
+    notes = wrap_words(facts, room, SMALL) if 0 < len(facts) <= MAX_NOTE else []
+    baseline = y + height / 2 - BODY * LINE * (len(lines) - 1) / 2 + BODY * 0.36
     return DiagramBox(
         step,
         x,
         y,
         width,
-        height,
+        height + SMALL * LINE * len(notes),
         actor_style(step),
-        labels,
+        tuple(_lines(lines, words_left, baseline, BODY)),
         actors,
-        marks,
+        tuple(marks),
         is_repeated=is_repeated,
         reversed=is_repeated and any(turn.reverses_roles for turn in step.self_and_ancestors()),
-        optional=optional,
-        aria_text=said,
-        notes=notes,
+        optional=bool(step.step.optional),
+        aria_text=facts,
+        notes=tuple(_lines(notes, words_left, y + height - PADDING + SMALL, SMALL)),
     )
 
 
-_WAYS = {ANY_ORDER: "in any order", ONE_OF: "one of several", AT_ANY_TIME: "at any time"}
-
-
-def _said(step: SequenceStep) -> Iterator[str]:
-    if step.way != "steps":
-        yield _WAYS[step.way]
-    yield from (fact.text for fact in step_phrases(step))
+def _lines(lines: Sequence[str], x: float, y: float, size: float) -> list[BoxLabel]:
+    return [BoxLabel(words, x, y + size * LINE * number, size) for number, words in enumerate(lines)]
 
 
 def step_short_title(step: SequenceStep) -> str:
-    """A step's title without the word for its kind, which a row of phases need not say."""
+    """Return the title of a step without the word for its kind, which a row of phases need not say."""
     title, kind = plain_text(step.step.title), step.step.kind
     short_title = title[: -len(kind) - 1]
     return short_title if short_title and title.lower() == f"{short_title} {kind}".lower() else title
 
 
-def _called(step: SequenceStep) -> str:
-    """A step's label and short title, and behind it the abbreviation, which people who play say instead."""
-    label = f"{DIFFERENT} " if step.is_different else ""
-    label += f"{step.step.label} " if step.step.label else ""
-    return f"{label}{step_short_title(step)}" + (
-        f" ({step.step.abbreviation})" if step.step.abbreviation else ""
-    )
+def _title(step: SequenceStep) -> str:
+    """Return the label, the short title and the abbreviation of a step, which players say instead."""
+    difference = DIFFERENT if step.is_different else ""
+    abbreviation = f"({step.step.abbreviation})" if step.step.abbreviation else ""
+    parts = (difference, step.step.label, step_short_title(step), abbreviation)
+    return " ".join(filter(None, parts))
 
 
 def width_of(words: str, size: float) -> float:
-    """About how wide words are set, rather too wide than too narrow."""
-    return sum(map(_hundredths, words)) * size / 100
-
-
-def _hundredths(sign: str) -> int:
-    """The width of a letter, in hundredths of its size."""
-    return 38 if sign in _NARROW else 100 if sign in _WIDE else 76 if sign.isupper() else 63
+    """Estimate the width of words, rather too wide than too narrow."""
+    hundredths = 0
+    for character in words:
+        if character in _NARROW or character in _WIDE:
+            hundredths += 38 if character in _NARROW else 100
+        else:
+            hundredths += 76 if character.isupper() else 63
+    return hundredths * size / 100
 
 
 def wrap_words(words: str, width: float, size: float) -> list[str]:
-    """Wrap words to `width`; cut a word that is longer. Measures no letter more than twice."""
-    most, space, hyphen = width / size * 100, _hundredths(" "), _hundredths("-")
-    lines, filled = [""], 0
-    for word in words.split():
-        wide = sum(map(_hundredths, word))
-        if not lines[-1] or filled + space + wide > most:
-            lines += [""] if lines[-1] else []
-            for piece in _cut(word, wide, most, hyphen):
-                lines[-1], filled = piece, sum(map(_hundredths, piece))
-                lines.append("")
-            lines.pop()
-        else:
-            lines[-1] += f" {word}"
-            filled += space + wide
-    return lines
-
-
-def _cut(word: str, wide: int, most: float, hyphen: int) -> Iterator[str]:
-    """The pieces of a word, all but the last with a hyphen; it whole where it is no wider than `most`."""
-    start, piece = 0, hyphen
-    for at, sign in enumerate(word):
-        letter = _hundredths(sign)
-        if at > start and piece + letter > most:
-            yield f"{word[start:at]}-"
-            wide -= piece - hyphen
-            start, piece = at, hyphen
-        if at == start and (wide <= most or at == len(word) - 1):
-            break
-        piece += letter
-    yield word[start:]
+    """Wrap words to a width by the average width of their characters; cut a word that is longer."""
+    return textwrap.wrap(words, max(1, int(width * len(words) / width_of(words, size)))) if words else [""]

@@ -160,9 +160,11 @@ class SequenceStep:
     def reverses_roles(self) -> bool:
         """Return whether it repeats the turn of the other of two sides."""
         book, phasing = self.edition.book, tuple(map(str, self.own_keys.phasing))
-        has_two = len(book.sides) == 2 or book.players == "2"
         repeated = self.repeats_step.phasing if self.repeats_step else phasing
-        return has_two and len(phasing) == len(repeated) == 1 and phasing != repeated
+        players = list(map(str, book.sides)) or PLACES[: 2 * (book.players == "2")]
+        pair = {*phasing, *repeated}
+        is_by_side = pair <= {*players, *PLACES[:2]} and len(players) == len(pair) == 2
+        return is_by_side and len(phasing) == len(repeated) == 1
 
     @property
     def is_combat(self) -> bool:

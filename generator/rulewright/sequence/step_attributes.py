@@ -68,6 +68,8 @@ _BEGINNINGS = (
 
 _SENTENCE = re.compile(r"[A-ZÄÖÜ„“\"]\S*(?:\s+\S+){2,}[.!?]", re.DOTALL)
 _SMALL = {"a", "all", "an", "and", "its", "of", "or", "the", "their", "to"}
+_SYNONYMS = {"requir": "must", "turn": "flip", "throw": "roll", "spend": "pay"}
+"""Stems of words of titles and phrases that mean the same."""
 _ENDING = re.compile(r"(?:ations?|ings?|ment|ed|es|e|s)$")
 
 
@@ -103,7 +105,7 @@ def step_phrases(entry: SequenceStep, names: Collection[str] | None = None) -> I
 
 def repeated_in(entry: SequenceStep, phrase: StepPhrase) -> LocatedText | None:
     """Return the title or the note of a step if a sentence of it has all words of a phrase."""
-    words = _stems(phrase.text.replace("required", "must"))
+    words = _stems(phrase.text)
     for text in filter(None, (entry.step.title, entry.step.note)):
         if any(words <= _stems(sentence) for sentence in re.split(r"[.;!?]\s", plain_text(text))):
             return text
@@ -115,7 +117,8 @@ def _stems(words: str) -> set[str]:
     stems = set()
     for word in re.findall(r"[^\W_]+", words.casefold()):
         singular = word.removesuffix("s")
-        stems.add(_ENDING.sub("", singular) if len(singular) > 4 else singular)
+        stem = _ENDING.sub("", singular) if len(singular) > 4 else singular
+        stems.add(_SYNONYMS.get(stem, stem))
     return stems - _SMALL
 
 

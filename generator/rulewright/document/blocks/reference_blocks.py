@@ -120,8 +120,8 @@ class Legend:
 class LegendContent(BlockContent):
     """The signs that the other blocks of the sheet use."""
 
-    content_attributes = ("legend.everyone",)
-    nothing = "nothing on this sheet says who acts; delete the legend"
+    content_attributes = ("legend.everyone", "legend.list_signs")
+    nothing = "nothing on this sheet has a sign to explain; delete the legend"
     wide = True
 
     legend: Legend = field(default_factory=Legend)
