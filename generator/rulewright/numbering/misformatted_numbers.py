@@ -129,7 +129,7 @@ class TolerantReader:
         amount = _AMOUNT.match(words)
         if is_score or _NO_NUMBER.match(words) or (":" in words and not token.names_rules):
             return None
-        if amount and self.evidence.amount_after(text, token.start + amount.end()):
+        if self.evidence.amount_after(text, token.end):
             return None
         pieces = _PIECE.findall(words)[:MOST_LABELS]
         readings = self.loose.readings(words)
@@ -141,6 +141,8 @@ class TolerantReader:
                     numbers = [*dict.fromkeys(number for other, number in existing if other == stop)]
                     return _rule_reference(token.start, end, numbers)
         if not is_certain and (_SHIFT.fullmatch(words) or not existing):
+            return None
+        if amount and self.evidence.amount_after(text, token.start + amount.end()):
             return None
         return self._missing(token, pieces, readings, existing)
 
