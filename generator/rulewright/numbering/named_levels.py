@@ -146,7 +146,7 @@ class NamedLevelFinder:
                 if not chain.is_single or (have and self._may_stand_alone(text, first)):
                     numbers += self._chain_numbers(text, chain, chapter, have)
         taken = [(number.start, number.end) for number in numbers]
-        for other in self._listed_chapters(text, have) if have else ():
+        for other in self._listed_chapters(text, number, have) if have else ():
             if all(other.end <= start or end <= other.start for start, end in taken):
                 numbers.append(other)
         return sorted(numbers, key=lambda number: number.start)
@@ -164,7 +164,7 @@ class NamedLevelFinder:
             if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
                 yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
 
-    def _listed_chapters(self, text: str, have: Have) -> Iterator[WrittenNumber]:
+    def _listed_chapters(self, text: str, number: re.Pattern[str], have: Have) -> Iterator[WrittenNumber]:
         """Yield whole chapters after a word for them, in forms that the book does not use for one.
 
         Appendices A and B, Rules 13 and 12; "Section B" if it is cited as Appendix B.
@@ -172,9 +172,9 @@ class NamedLevelFinder:
         end = 0
         for m in self._chapter_words.finditer(text):
             label = self._label.match(text, m.end())
-            if m.start() < end or not label:
+            if m.start() < end or not label or self._whole_number(text, m.end(), number):
                 continue
-            members = [*self._list_members(text, m, label)]
+            members = [*self._list_members(text, m, label, number)]
             end, first = members[-1].end, members[0].labels[0]
             is_single = first[0].isdigit() or not self.evidence.list_may_end(text, end)
             is_plain = first.isdigit() and all(
@@ -220,14 +220,15 @@ class NamedLevelFinder:
         end = 0
         for m in self._word.finditer(text):
             label = self._label.match(text, m.end())
-            whole = number.match(text, m.end())
-            if m.start() < end or not label or (whole and self._parse_whole(whole)):
+            if m.start() < end or not label or self._whole_number(text, m.end(), number):
                 continue  # case 1 and case 2; section 12.5
-            members = tuple(self._list_members(text, m, label))
+            members = tuple(self._list_members(text, m, label, number))
             end, level = members[-1].end, self._levels[m[1].lower()]
             yield _Chain(level, level, m.start(), members)
 
-    def _list_members(self, text: str, word: re.Match[str], label: re.Match[str] | None) -> Iterator[_Member]:
+    def _list_members(
+        self, text: str, word: re.Match[str], label: re.Match[str] | None, number: re.Pattern[str]
+    ) -> Iterator[_Member]:
         """Yield the labels after a word; a list goes on after a plural, and if a clause ends after it."""
         several = bool(word[2]) or word[1].lower().endswith("s")
         joined = None
@@ -240,8 +241,9 @@ class NamedLevelFinder:
             repeated_word = self._word.match(text, joined.end())
             if repeated_word and repeated_word[1].lower() != word[1].lower():
                 return
-            label = self._label.match(text, (repeated_word or joined).end())
-            if not label:
+            start = (repeated_word or joined).end()
+            label = self._label.match(text, start)
+            if not label or self._whole_number(text, start, number):
                 return
             words = label[2]
             is_label = words[0].isdigit() or len({*words}) == 1 or parse_roman(words.lower())
@@ -256,6 +258,11 @@ class NamedLevelFinder:
             if read := self._parse_whole(m):
                 start, member = word_starts.get(m.start(), m.start()), _Member(*m.span(), read.labels)
                 yield _Chain(0, len(read.labels) - 1, start, (member,), is_whole_number=True)
+
+    def _whole_number(self, text: str, start: int, number: re.Pattern[str]) -> RuleNumber | None:
+        """Return the whole number at an offset, if there is one."""
+        m = number.match(text, start)
+        return self._parse_whole(m) if m else None
 
     def _parse_whole(self, m: re.Match[str]) -> RuleNumber | None:
         read = self.dialect.parse_number(m.group())
