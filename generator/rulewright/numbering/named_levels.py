@@ -243,8 +243,8 @@ class NamedLevelFinder:
                 return
             start = (repeated_word or joined).end()
             label = self._label.match(text, start)
-            if not label or self._whole_number(text, start, number):
-                return
+            if not label or self._whole_number(text, start, number) or text.startswith("(", label.end()):
+                return  # 3(1) goes on
             words = label[2]
             is_label = words[0].isdigit() or len({*words}) == 1 or parse_roman(words.lower())
             is_certain = (several or repeated_word or joined["through"]) and words not in _ARTICLES

@@ -170,7 +170,7 @@ class ReferenceListFinder:
 
         The end of the last number may be separate: 4.2 (a).
         """
-        is_cued = self.evidence.has_cue_before(text, run[0].start)
+        is_cued = run[0].has_named_levels or self.evidence.has_cue_before(text, run[0].start)
         while True:
             last = run[-1]
             labels = last.number.labels
