@@ -14,7 +14,7 @@ from rulewright.schema.step import YES, Step
 from rulewright.sequence import step_attributes
 from rulewright.sequence.actors import known_actors, number_of_players
 from rulewright.sequence.sequence_step import GAME, IN_ORDER, OTHERS_IN_ORDER, PHASING, PLACES, SequenceStep
-from rulewright.sequence.step_counts import parse_counts, rounds_fault, turns_fault
+from rulewright.sequence.step_counts import parse_counts, parse_rounds
 from rulewright.sequence.step_label_checks import check_step_labels
 from rulewright.sequence.turn_difference_checks import NOT_FOUND, check_turn_differences
 
@@ -159,12 +159,12 @@ def check_decisions(step: SequenceStep, scope: Scope) -> Problems:
 def check_step_rounds(step: SequenceStep, scope: Scope) -> Problems:
     """Report rounds and game turns that cannot be read, or never come."""
     keys = step.own_keys
-    if keys.rounds and (message := rounds_fault(keys.rounds)):
+    if keys.rounds and (message := _rounds_fault(keys.rounds)):
         yield MALFORMED.problem(keys.rounds, message)
     if keys.in_rounds and (message := _in_rounds_fault(keys.in_rounds, step)):
         yield MALFORMED.problem(keys.in_rounds, message)
     for name in (name for name in keys.in_turns if name not in scope.book.sides):
-        if message := turns_fault(name, _last_turn(scope.outline)):
+        if message := _turns_fault(name, _last_turn(scope.outline)):
             yield MALFORMED.problem(name, message)
 
 
@@ -292,3 +292,26 @@ def check_turns(outline: Outline, scope: Scope) -> Problems:
         if problem.code != NOT_FOUND.code or not is_unknown:
             yield problem
     yield from check_step_labels(outline.sequence)
+
+
+def _rounds_fault(text: str) -> str:
+    """Return the fault of a number of rounds, or an empty string."""
+    rounds = parse_rounds(text)
+    if rounds is None:
+        return f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
+    is_once = rounds.minimum == rounds.maximum == 1 and not rounds.until
+    return f"rounds: {text} is no repetition; leave it out" if is_once else ""
+
+
+def _turns_fault(text: str, last: int | None) -> str:
+    """Return the fault of a choice of game turns, the last of which is known, or an empty string."""
+    counts = parse_counts(text)
+    if counts is None:
+        cure = "write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
+        return f"in turns cannot be {quote_short(text)}; {cure}"
+    if last is None:
+        return ""
+    is_beyond = any(number > last for number in (*counts.numbers, counts.last or 0))
+    if is_beyond or not any(map(counts.includes, range(1, last + 1))):
+        return f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
+    return ""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulewright.files.problems import quote_short
-
 _ROUNDS = re.compile(
     r"(?:(?P<may_be_none>up to )?(?P<minimum>\d{1,4})(?: (?:to|or) (?P<maximum>\d{1,4}))?"
     r"(?: (?P<noun>(?!until\b)[^\W\d][\w -]*?))?)?(?:(?:^|, ?| )(?P<until>until \S.*))?",
@@ -121,26 +119,3 @@ def parse_counts(text: str) -> NumberSet | None:
     last = int(match["last"]) if match["last"] else None
     counts = NumberSet(numbers, first, last, int(match["interval"] or 0))
     return counts if last is None or first <= last else None
-
-
-def rounds_fault(text: str) -> str:
-    """Return the fault of a number of rounds, or an empty string."""
-    rounds = parse_rounds(text)
-    if rounds is None:
-        return f"rounds cannot be {quote_short(text)}; write 6, 1 to 5, up to 3, 32 impulses or until …"
-    is_once = rounds.minimum == rounds.maximum == 1 and not rounds.until
-    return f"rounds: {text} is no repetition; leave it out" if is_once else ""
-
-
-def turns_fault(text: str, last: int | None) -> str:
-    """Return the fault of a choice of game turns, the last of which is known, or an empty string."""
-    counts = parse_counts(text)
-    if counts is None:
-        cure = "write 3, 7, from 4, to 3, 4 to 6, every 4 or a side"
-        return f"in turns cannot be {quote_short(text)}; {cure}"
-    if last is None:
-        return ""
-    is_beyond = any(number > last for number in (*counts.numbers, counts.last or 0))
-    if is_beyond or not any(map(counts.includes, range(1, last + 1))):
-        return f"{quote_short(text)} is beyond the turn track, which ends with {last}; correct one of them"
-    return ""

@@ -63,7 +63,7 @@ def sequence_data(outline: Outline, index: ReferenceIndex, base: str = "") -> Js
     """
     view = OutlineView(outline, index, base)
     book, sequence = outline.edition.book, outline.edition.sequence
-    made: JsonObject = {
+    data: JsonObject = {
         "book": book.title,
         "edition": outline.edition.edition_file.edition,
         "address": outline.edition.address,
@@ -71,22 +71,22 @@ def sequence_data(outline: Outline, index: ReferenceIndex, base: str = "") -> Js
     }
     intro = sequence.text if sequence else None
     if intro:
-        made |= {
+        data |= {
             "text": intro,
             "refs": [reference_object(reference, intro, view) for reference in index.references(intro)],
         }
-    made |= {
+    data |= {
         "roles": {name: to_dict(role, *_PLAYER) for name, role in book.roles.items()},
         "sides": {name: to_dict(side, *_PLAYER) for name, side in book.sides.items()},
         "orders": {name: to_dict(order, *_PLAYER) for name, order in book.orders.items()},
         "steps": [_step(entry, view) for entry in outline.sequence.steps],
     }
-    return made
+    return data
 
 
 def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
     step = entry.step
-    made: JsonObject = {
+    data: JsonObject = {
         **to_dict(step, "kind title"),
         "path": entry.path,
         **_link(entry, view),
@@ -97,23 +97,23 @@ def _step(entry: SequenceStep, view: OutlineView) -> JsonObject:
     }
     if rounds := entry.rounds:
         until = rounds.until.removeprefix("until ") or None
-        made["rounds"] = {
+        data["rounds"] = {
             "least": rounds.minimum,
             "most": rounds.maximum,
             "noun": rounds.noun,
             "until": until,
         }
     if entry.repeats_step:
-        made["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
+        data["repeats"] = {"id": entry.repeats_step.step.id, **_link(entry.repeats_step, view)}
     if entry.left_out:
-        made["without"] = [plain_text(step.step.title) for step in entry.left_out]
+        data["without"] = [plain_text(step.step.title) for step in entry.left_out]
     if entry.difference:
-        made["difference"] = entry.difference
+        data["difference"] = entry.difference
     if tables := [table for name in step.uses if (table := view.table(name))]:
-        made["tables"] = [
+        data["tables"] = [
             {"key": t.key, "title": plain_text(t.table.title), "href": view.href(t)} for t in tables
         ]
-    return made | {
+    return data | {
         "refs": list(_references(step, view)),
         **({"order": _ORDERS[entry.ordered[0].way]} if entry.ordered else {}),
         "steps": [_step(row, view) for row in entry.ordered],
@@ -139,17 +139,21 @@ def _references(step: Step, view: OutlineView) -> Iterator[Mapping[str, Any]]:
             )
 
 
-def reference_object(one: Reference, text: LocatedText, view: OutlineView) -> JsonObject:
-    """A reference as JSON. One whose fault is excused has no target, nor has one to what is no rule."""
-    start, end = one.match.start, one.match.end
-    made: JsonObject = {"start": start, "end": end, "text": text[start:end]}
-    match one:
+def reference_object(reference: Reference, text: LocatedText, view: OutlineView) -> JsonObject:
+    """Return a reference as JSON; it has no target if its fault is excused."""
+    start, end = reference.match.start, reference.match.end
+    data: JsonObject = {"start": start, "end": end, "text": text[start:end]}
+    match reference:
         case ExternalReference():
-            made |= to_dict(one, "site href title")
+            data |= to_dict(reference, "site href title")
         case CitableReference():
-            made |= {"href": view.href(one.citable), "title": plain_text(full_name(one.citable))}
+            data |= {"href": view.href(reference.citable), "title": plain_text(full_name(reference.citable))}
         case RuleReference():
-            made |= {"edition": one.target.edition.address, "target": one.number.key}
-            made |= {"href": view.href(one.target), **to_dict(one.target, "", "title")}
-            made |= {"through": [entry.key for entry in one.rules_in_range]} if one.match.ends_range else {}
-    return made
+            data |= {"edition": reference.target.edition.address, "target": reference.number.key}
+            data |= {"href": view.href(reference.target), **to_dict(reference.target, "", "title")}
+            data |= (
+                {"through": [entry.key for entry in reference.rules_in_range]}
+                if reference.match.ends_range
+                else {}
+            )
+    return data
