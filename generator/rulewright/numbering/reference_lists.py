@@ -170,10 +170,10 @@ class ReferenceListFinder:
 
         The end of the last number may be separate: 4.2 (a).
         """
-        is_cued = run[0].has_named_levels or self.evidence.has_cue_before(text, run[0].start)
+        has_cue = self.evidence.has_cue_before(text, run[0].start)
         while True:
             last = run[-1]
-            labels = last.number.labels
+            labels, is_cued = last.number.labels, has_cue or last.has_named_levels
             joined = self.evidence.find_join(text, last.end)
             if joined and (shortened := self._shortened(run, text, joined, have)):
                 run.append(shortened)
