@@ -284,8 +284,6 @@ ON_PAGES = {
     "- item\n\n    ![D](rules/d.png)": (15, "item"),
     "| a | b |\n|---|---|\n| ![D](rules/d.png) | words |": (15, "words"),
     "<figure markdown>\n ![D](rules/d.png)\n <figcaption>A *depot*</figcaption>\n</figure>": (15, "A depot"),
-    '<figure><img src="../rules/d.png" width="200"><figcaption>D</figcaption></figure>': (30, "A depot"),
-    'See <img src="../rules/d.png" alt="D" width="20"> here.': (3, "See here."),
 }
 
 
