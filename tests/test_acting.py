@@ -31,17 +31,12 @@ def acting(folder: Path, steps: str, rulebook: str = RULEBOOK + SIDES) -> dict[s
 @pytest.mark.parametrize(
     "by", ["both", "either", "non-phasing", "none", "unspecified", "rome", "[rome, gaul]"]
 )
-def test_a_repeated_phase_is_done_by_the_same_players(tmp_path: Path, steps: str, by: str) -> None:
+def test_a_repeated_phase_is_done_by_the_same_players(tmp_path, steps, by):
     found = acting(tmp_path, steps % (f"by: {by}", "") + "  - {phase: C, repeats: b}\n")
     assert found["A"] == found["B"] == found["C"] == by.strip("[]").split(", ")
 
 
-def test_a_repeated_phase_may_name_other_players(tmp_path: Path) -> None:
-    found = acting(tmp_path, OUTSIDE % ("by: both", ", by: rome") + "  - {phase: C, repeats: b}\n")
-    assert (found["A"], found["B"], found["C"]) == (["both"], ["rome"], ["rome"])
-
-
-def test_sides_change_places_in_a_phase_repeated_in_the_turn_of_the_other(tmp_path: Path) -> None:
+def test_sides_change_places_in_a_phase_repeated_in_the_turn_of_the_other(tmp_path):
     rulebook = "title: A Game\nnumbers: '1.1'\nsides: {rome: {title: Rome}, gaul: {title: Gaul}}\n"
     found = acting(tmp_path, OTHER % ("by: non-phasing", ""), rulebook)
     assert (found["A"], found["B"]) == (["gaul"], ["rome"])
@@ -58,9 +53,7 @@ def test_sides_change_places_in_a_phase_repeated_in_the_turn_of_the_other(tmp_pa
         ("{do: Fire, by: none}", ["none"]),
     ],
 )
-def test_a_phase_takes_its_players_from_its_steps(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], inner: str, names: list[str]
-) -> None:
+def test_a_phase_takes_its_players_from_its_steps(tmp_path, capsys, inner, names):
     found = acting(tmp_path, WITHIN % inner)
     assert found["A"] == names
     assert found.get("Wait", []) == []
@@ -88,7 +81,7 @@ ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
         (ADDED, {"Move": "R", "Fight": "R G E R2", "Rest": "G E R2"}),
     ],
 )
-def test_a_checklist_has_every_turn(tmp_path: Path, exceptions: str, lines: dict[str, str]) -> None:
+def test_a_checklist_has_every_turn(tmp_path, exceptions, lines):
     sequence = f"title: T\n{TURNS % exceptions}"
     outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).index.outlines["game/1"]
     made = build_checklist(outline.sequence.steps, outline.edition.book, None)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,6 @@ from rulewright.document.blocks.reference_blocks import ResultsContent as ShownR
 from rulewright.document.blocks.track_block import TrackContent as ShownTrack
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
-from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.exports import FORMATS
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.step import Step
@@ -29,16 +27,16 @@ from rulewright.schema.yaml_fields import keys_with_types
 from rulewright.sequence.actors import Actor
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import ATTRIBUTES, step_phrases
-from tests.casefiles import Case, cases
-from tests.own_library import library, rendered
-from tests.printing import CARD, book, order
+from tests.casefiles import cases
+from tests.own_library import library
+from tests.printing import book, order
 from tests.test_checks import write
 
 CASES = cases("aids")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_block_shows(case: Case, tmp_path: Path) -> None:
+def test_a_block_shows(case, tmp_path):
     write(case, tmp_path)
     examined = load_and_check(tmp_path)
     assert [str(problem) for problem in examined.problems if problem.is_failure] == []
@@ -136,7 +134,7 @@ def _names(actors: tuple[Actor, ...]) -> str:
     return ", ".join(actor.title or actor.name.capitalize() + " players" for actor in actors)
 
 
-def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
+def test_every_book_has_a_sequence_card_and_no_block_is_empty():
     index = library().index
     for address, references in index.editions.items():
         sorts = {
@@ -154,7 +152,7 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty() -> None:
 
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
 @pytest.mark.parametrize("key", ATTRIBUTES)
-def test_every_medium_says_every_fact_in_the_same_words(key: str, value: str, tmp_path: Path) -> None:
+def test_every_medium_says_every_fact_in_the_same_words(key, value, tmp_path):
     name = next(name for name, (field, _) in keys_with_types(Step).items() if field.name == key)
     line = f'{{do: Moor, {name}: "{value}"}}'
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
@@ -181,42 +179,6 @@ def words(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", html)).replace("\xa0", " ")
 
 
-def with_prints(folder: Path, prints: PrintedFiles) -> dict[str, str]:
-    """The pages of a book with two aids, by their paths."""
-    examined = book(folder, **{"aids/other": CARD})
-    made = pages.render_site(RenderContext(examined.index), examined.library, prints).pages
-    return {page.path: page.html for page in made}
-
-
-def test_an_aid_that_was_printed_offers_its_pdf(tmp_path: Path) -> None:
-    made = with_prints(tmp_path, PrintedFiles(sheets={"game/1/aids/card": 1}))
-    page = made["game/1/aids/card"]
-    assert 'href="../card.pdf" download' in page
-    assert '<img src="../card.png"' in page
-    assert "no PDF" not in page
-    assert 'href="card.pdf" download' in made["game/1/aids"]
-    assert "no PDF" in made["game/1/aids"]  # of the other
-    assert "no PDF" in made["game/1/aids/other"]
-
-
-def test_an_aid_that_could_not_be_printed_says_what_is_missing(tmp_path: Path) -> None:
-    made = with_prints(tmp_path, PrintedFiles(missing_dependency="Typst; pip install typst"))
-    for path in ("game/1/aids", "game/1/aids/card"):
-        assert "Typst; pip install typst" in made[path]
-
-
-def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
-    made, nav = rendered().pages, rendered().nav
-    edition = next(branch for branch in nav if branch.path == "ocs/4.3")
-    aids = next(branch for branch in edition.branches if branch.path == "ocs/4.3/aids")
-    assert [branch.path for branch in aids.branches] == [
-        s.address for s in library().index.editions["ocs/4.3"].aid_sheets
-    ]
-    page = next(page for page in made if page.path == "ocs/4.3/aids/sequence")
-    found = {section.title: section.text for section in page.sections}
-    assert "Hip Shoot" in found["Who may do what, and when"]
-
-
 @pytest.mark.parametrize(
     "steps",
     [
@@ -228,7 +190,7 @@ def test_aids_stand_in_the_navigation_and_in_the_search() -> None:
         " except: [{add: {phase: X, repeats: a}}]}]",
     ],
 )
-def test_turns_that_lead_back_to_themselves_can_be_shown(steps: str, tmp_path: Path) -> None:
+def test_turns_that_lead_back_to_themselves_can_be_shown(steps, tmp_path):
     texts = {
         "rulebook.yml": "title: H\nnumbers: 1.1a\n",
         "1/edition.yml": "edition: '1'\n",
@@ -256,7 +218,7 @@ text: A turn is an hour.
 """
 
 
-def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path: Path) -> None:
+def test_a_printed_rule_has_its_notes_but_for_those_of_the_design(tmp_path):
     card = "title: A\nblocks:\n  - rules: '1.1'\n"
     lines = order(book(tmp_path, card, **{"rules/1": RULES})).lines
     assert [line for line in lines if line != "1.1"][-4:] == [

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -44,7 +43,7 @@ def made_again(folder: ContentFolder, examined: CheckedProject) -> ContentFolder
 
 
 @pytest.mark.parametrize("which", [pytest.param("ours", marks=pytest.mark.thorough), "sixth", "made up"])
-def test_the_same_site_comes_out_of_the_json(which: str) -> None:
+def test_the_same_site_comes_out_of_the_json(which):
     folder = {"ours": ROOT, "sixth": ROOT / "tests/sixth"}.get(which)
     before = read_content_folder(folder) if folder else ContentFolder(MADE_UP)
     examined = (
@@ -70,7 +69,7 @@ def test_the_same_site_comes_out_of_the_json(which: str) -> None:
     assert {**files} == {**others}
 
 
-def test_a_rule_says_all_there_is_to_it() -> None:
+def test_a_rule_says_all_there_is_to_it():
     """A program of elsewhere reads rule 12.1a: its blocks, its references, its lineage."""
     made = data(library(), "ember-coast/2.1")
     assert made["format"] == FORMAT
@@ -94,9 +93,7 @@ def test_a_rule_says_all_there_is_to_it() -> None:
     assert len(made["sequence"]["steps"]) == len(outline.sequence.steps)
 
 
-def test_a_project_begins_with_the_content_of_an_edition(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_project_begins_with_the_content_of_an_edition(tmp_path, monkeypatch):
     written = content_to_json("killing-ground/1", library().library)
     (tmp_path / "content.json").write_text(written, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -130,9 +127,7 @@ NO_EDITION = [
 
 
 @pytest.mark.parametrize("text", NO_EDITION, ids=lambda text: text[-40:])
-def test_what_is_no_edition_makes_nothing(
-    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_edition_makes_nothing(tmp_path, text, monkeypatch, capsys):
     (tmp_path / "x.json").write_text(text)
     monkeypatch.chdir(tmp_path)
     assert main(["new", "made", "--from", "x.json"]) == 2

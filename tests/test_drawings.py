@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book import drawing_shapes
-from rulewright.book.hex_grid import ACROSS, MOST_HEXES, Hex, HexArea, hex_range, parse_hex, parse_hex_range
+from rulewright.book.hex_grid import MOST_HEXES, HexArea, hex_range, parse_hex, parse_hex_range
 from rulewright.book.library import Edition
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.files.content_reader import ContentFolder
@@ -73,7 +73,7 @@ def signs(edition: Edition) -> list[drawings.Drawing | None]:
     return [drawings.symbol_drawing(name, edition) for name in drawing_shapes.symbol_names(edition.book)]
 
 
-def test_every_drawing_is_a_sound_picture() -> None:
+def test_every_drawing_is_a_sound_picture():
     """Nothing of it would be taken away from a drawing of strangers, and it weighs little."""
     edition, diagrams = drawn(examined())
     made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
@@ -89,27 +89,7 @@ def test_every_drawing_is_a_sound_picture() -> None:
     assert len({one.name for one in made if one}) == len(made)
 
 
-def test_no_line_of_a_sign_is_too_thin_for_a_plate() -> None:
-    """A quarter of a point, in the smallest type that signs stand in."""
-    edition, diagrams = drawn(examined())
-    made = [(one, 3) for one in signs(edition)]
-    made += [(drawings.diagram_drawing_of(one, edition), 2) for one in diagrams]
-    for one, side in made:
-        root = Xml.fromstring(one.data)
-        scale = (one.height * 6 if side == 3 else 170) / float(root.get("viewBox").split()[side])
-        widths = [float(part.get("stroke-width")) for part in root.iter() if part.get("stroke-width")]
-        assert root.get("stroke-width")
-        assert min(widths) * scale >= 0.25, one.name
-
-
-def test_names_are_found_as_they_are_written() -> None:
-    edition, _ = drawn(examined())
-    for name in ("Anti-Tank", "anti tank", "die-6", "Die 6", "woods", "d6", "HQ"):
-        assert drawing_shapes.inline_symbol(name, edition.book), name
-    assert not drawing_shapes.inline_symbol("nothing", edition.book)
-
-
-def test_the_page_says_everything_and_runs_nothing() -> None:
+def test_the_page_says_everything_and_runs_nothing():
     found = examined()
     made = pages.render_site(RenderContext(found.index), found.library).pages
     html = next(page.html for page in made if page.path == "h/1/1-ships")
@@ -122,7 +102,7 @@ def test_the_page_says_everything_and_runs_nothing() -> None:
     assert html.count('class="sign"') == 5
 
 
-def test_typst_sets_drawings_as_they_are() -> None:
+def test_typst_sets_drawings_as_they_are():
     import typst
 
     desk = RenderContext(examined().index)
@@ -151,7 +131,7 @@ def test_typst_sets_drawings_as_they_are() -> None:
         f"area: 0101-3030\n    ways: {{road: ['{' '.join(['0101 0102'] * 20000)}']}}",
     ],
 )
-def test_a_diagram_stays_within_its_bounds(more: str) -> None:
+def test_a_diagram_stays_within_its_bounds(more):
     found = examined(f'chapter: "1.0"\ndiagrams:\n  - {more}\n')
     edition, diagrams = drawn(found)
     made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
@@ -159,7 +139,7 @@ def test_a_diagram_stays_within_its_bounds(more: str) -> None:
 
 
 @given(st.text(alphabet="0123456789.-/ ABZabz–", max_size=14))
-def test_any_place_is_read_or_not(written: str) -> None:
+def test_any_place_is_read_or_not(written):
     edition, _ = drawn(_FOUND)
     parse_hex_range(written)
     area = HexArea.parse(written, edition.book)
@@ -169,17 +149,3 @@ def test_any_place_is_read_or_not(written: str) -> None:
 
 
 _FOUND = examined()
-
-
-@pytest.mark.parametrize("pointed", [False, True])
-@pytest.mark.parametrize("shifted", [0, 1])
-def test_hexes_lie_side_by_side(pointed: bool, shifted: int) -> None:
-    area = HexArea(Hex(1, 1), Hex(5, 5), "0101", pointed, shifted)
-    beside = [one for one in hex_range(area.first, area.last) if area.are_beside(Hex(3, 3), one)]
-    assert len(beside) == 6
-    for one in beside:
-        (x1, y1), (x2, y2) = area.side(Hex(3, 3), one)
-        corners = [(round(x, 3), round(y, 3)) for x, y in area.corners(Hex(3, 3))]
-        assert {(round(x1, 3), round(y1, 3)), (round(x2, 3), round(y2, 3))} <= set(corners)
-    (x, y), (to_x, to_y) = area.center(Hex(1, 1)), area.center(Hex(1, 2) if not pointed else Hex(2, 1))
-    assert round(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 3) == round(ACROSS, 3)

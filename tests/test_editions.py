@@ -3,25 +3,20 @@
 import html
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
-from rulewright.book.edition_order import newest_editions, order_editions
 from rulewright.book.library import BookLibrary
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.history import Counterparts
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
 from rulewright.render.build_artifacts import EditionVersion, force_files
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.rulebook import EditionFile
 from tests.casefiles import Case, cases
 from tests.own_library import rendered
 from tests.revisions import Editor, Maker, files_of, numbers_of
@@ -58,7 +53,7 @@ def _told(versions: Iterable[EditionVersion]) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_each_page_leads_to_the_other_editions(case: Case) -> None:
+def test_each_page_leads_to_the_other_editions(case):
     versions, files = _made(str(case))
     for info, text in case.blocks:
         what, _, path = info.partition(" ")
@@ -75,57 +70,7 @@ def test_each_page_leads_to_the_other_editions(case: Case) -> None:
                 case.agrees(page + (f", not in {lacks[1]}" if lacks else ""), wanted)
 
 
-@dataclass(frozen=True)
-class Issue:
-    """As much of an edition as its place in the line depends on."""
-
-    name: str
-    edition_file: EditionFile
-
-    def is_future(self, date: LocatedText | None) -> bool:
-        return False
-
-    @property
-    def address(self) -> str:
-        return f"harbour/{self.name}"
-
-
-def _issues(*lines: str) -> list[Issue]:
-    """Editions as `2.0 2005-01-01 > 1.0`: a name, a date or -, and what it follows."""
-    made = []
-    for line in lines:
-        name, date, *follows = line.replace(">", "").split()
-        given = {"date": LocatedText(date)} if date != "-" else {}
-        given |= {"follows": LocatedText(follows[0])} if follows else {}
-        made.append(Issue(name, EditionFile(edition=LocatedText(name), **given)))
-    return made
-
-
-@pytest.mark.parametrize(
-    ("editions", "line", "last"),
-    [
-        # An edition stands behind the one it follows, whatever their names.
-        (["Red -", "Blue - > Red", "Ash - > Blue"], "Red Blue Ash", "Ash"),
-        # One without a date that follows the newest is to come.
-        (["4.3 2020-08-09 > 3.0", "3.0 -", "5.0 - > 4.3"], "3.0 4.3 5.0", "4.3"),
-        # Dates tell where nothing follows; without any, names as people count.
-        (["b 2001-01-01", "a 2005-01-01"], "b a", "a"),
-        (["10 -", "9 -"], "9 10", "10"),
-        # What follows one that is not here follows nothing.
-        (["2 2002-02-02 > 1"], "2", "2"),
-        # Two that follow one another, and one that follows itself, end the search for a first one.
-        (["1 - > 2", "2 - > 1", "3 - > 3"], "3 1 2", "2"),
-        # Of two that follow the same one the later date is the newer.
-        (["1 1990-01-01", "2b 2010-01-01 > 1", "2a 2005-01-01 > 1"], "1 2a 2b", "2b"),
-    ],
-)
-def test_editions_stand_in_a_line(editions: list[str], line: str, last: str) -> None:
-    for order in permutations(_issues(*editions)):
-        assert [one.name for one in order_editions(order)] == line.split()
-        assert newest_editions(order)["harbour"].name == last
-
-
-def test_what_is_several_editions_away_is_found_through_those_between() -> None:
+def test_what_is_several_editions_away_is_found_through_those_between():
     """A rule that is reworded again and again, until no word is left, stays the same rule."""
     texts = [
         "red ships sail slowly past old stone harbour walls today",
@@ -160,7 +105,7 @@ def _three(seed: int) -> tuple[ReferenceIndex, dict[str, str]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: int) -> None:
+def test_rules_are_followed_through_editions_that_were_edited_at_random(seed):
     index, heirs = _three(seed)
     first, last = index.outlines["b/1"], index.outlines["b/3"]
     counterparts = Counterparts(index)
@@ -172,7 +117,7 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed: in
 
 
 @pytest.mark.parametrize("made", ["ours", "three"])
-def test_every_way_leads_from_an_anchor_to_an_anchor(made: str) -> None:
+def test_every_way_leads_from_an_anchor_to_an_anchor(made):
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
     ours = made == "ours"
     site = rendered() if ours else pages.render_site(RenderContext(_three(9)[0]), BookLibrary())
@@ -244,9 +189,7 @@ def as_of(day: str, *dates: str, **files: str) -> CheckedProject:
         (DAY, (DAY, "2026-06-02"), "1", ["newest", "to come"]),
     ],
 )
-def test_an_edition_is_in_force_from_its_date_on(
-    day: str, dates: tuple[str, ...], newest: str, standing: list[str]
-) -> None:
+def test_an_edition_is_in_force_from_its_date_on(day, dates, newest, standing):
     examined = as_of(day, *dates)
     index = examined.index
     assert index.newest["duel"].address == f"duel/{newest}"
@@ -256,58 +199,3 @@ def test_an_edition_is_in_force_from_its_date_on(
     told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
     ahead = [number for number, date in enumerate(dates, 1) if day and date > day]
     assert told == [f"content/duel/{number}/edition.yml" for number in ahead]
-
-
-@pytest.mark.parametrize(
-    ("change", "day", "words", "said"),
-    [
-        ("", DAY, "Roll two dice.", "not yet in force"),
-        ("", "2031-01-01", "Roll four dice.", ""),
-        ("", "", "Roll four dice.", ""),
-        (", status: draft", DAY, "Roll two dice.", "draft"),
-        (", status: withdrawn", "", "Roll two dice.", "withdrawn"),
-    ],
-)
-def test_an_erratum_is_announced_until_its_date(change: str, day: str, words: str, said: str) -> None:
-    errata = (
-        "errata:\n"
-        '  - {erratum: "7", date: "2022-01-01", rule: "9.2", says: Dice are cubes.}\n'
-        f'  - {{erratum: "8", date: "2031-01-01", rule: "9.2", replace: two, with: four{change}}}\n'
-    )
-    examined = as_of(day, "2020-01-01", "", errata=errata)
-    outline = examined.index.outlines["duel/1"]
-    assert outline.entries["9.2"].rule
-    assert outline.entries["9.2"].rule.text == words
-    made = {
-        page.path: page.html
-        for page in pages.render_site(RenderContext(examined.index), examined.library).pages
-    }
-    told = "in force from 2031-01-01" if said == "not yet in force" else said
-    assert (f"<strong>{told}</strong>" in made["duel/1/errata"]) is bool(said)
-
-
-def test_what_is_published_may_hold_later() -> None:
-    """A publisher announces an edition, an erratum and an answer with the day from which each holds."""
-    later = 'date: "2022-01-01", in force from: "2031-01-01"'
-    files = {
-        "errata": f'errata: [{{erratum: "8", {later}, rule: "9.2", replace: two, with: four}}]\n',
-        "questions": f'questions: [{{question: May I?, answer: No., rules: "9.2", {later}}}]\n',
-    }
-    for day, number, words in ((DAY, "1", "Roll two dice."), ("2031-01-01", "2", "Roll four dice.")):
-        texts = {**BOTH, "content/duel/1/edition.yml": 'edition: "1"\ndate: "2020-01-01"\n'}
-        texts["content/duel/2/edition.yml"] = f'edition: "2"\nfollows: "1"\n{later.replace(", ", chr(10))}\n'
-        texts |= {f"content/duel/1/{name}.yml": text for name, text in files.items()}
-        examined = load_and_check_folder(
-            ContentFolder({name: text.encode() for name, text in texts.items()}, today=day)
-        )
-        assert examined.index.newest["duel"].address == f"duel/{number}"
-        rule = examined.index.outlines["duel/1"].entries["9.2"].rule
-        assert rule
-        assert rule.text == words
-        made = {
-            page.path: page.html
-            for page in pages.render_site(RenderContext(examined.index), examined.library).pages
-        }
-        for path in ("duel/1/9", "duel/1/errata"):
-            assert ("in force from 2031-01-01" in made[path]) is (day == DAY), path
-        assert ("In force from" in made["duel/2"]) is (day == DAY)

@@ -287,7 +287,7 @@ def batches(*names: str) -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize(("name", "batch"), batches("ours", "attacked", "sixth", "everything", "made up"))
-def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name: str, batch: int) -> None:
+def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name, batch):
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
     after = load_and_check_folder(written(folder_of(before), chosen))
@@ -350,7 +350,7 @@ def succeeded(name: str) -> tuple[CheckedProject, list[String]]:
 
 
 @pytest.mark.parametrize(("name", "batch"), batches(*NEXT))
-def test_the_page_of_changes_tells_each_string_that_differs(name: str, batch: int) -> None:
+def test_the_page_of_changes_tells_each_string_that_differs(name, batch):
     before, every = succeeded(name)
     players = Rule | Step | PlaySequence | Table | Aid
     chosen = {
@@ -378,7 +378,7 @@ def leaves(node: Node | None) -> Iterator[LocatedText]:
         yield from leaves(node.value)
 
 
-def test_every_value_of_a_file_is_in_the_model() -> None:
+def test_every_value_of_a_file_is_in_the_model():
     """No string is read by anything else, so that what reads the model misses none."""
     before, _ = books("ours")
     spans = {(one.text.file.name, one.text.start) for one in strings(before.library)}

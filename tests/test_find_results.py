@@ -1,8 +1,5 @@
 """What Find lists: as many results as it announces, and rules that were removed."""
 
-from pathlib import Path
-
-from playwright.sync_api import Browser
 from web import PHONE, reader, served
 
 from rulewright.app.mkdocs_runner import build_site
@@ -19,7 +16,7 @@ OWN = {
 }
 
 
-def test_results_are_counted_and_removed_rules_are_among_them(browser: Browser, tmp_path: Path) -> None:
+def test_results_are_counted_and_removed_rules_are_among_them(browser, tmp_path):
     site = build_site(write(tmp_path, OWN), prints=False)
     assert not site.fault
     with served(site.site) as address, reader(browser, address, viewport=PHONE) as context:

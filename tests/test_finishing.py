@@ -1,6 +1,5 @@
 """The finish of a PDF for the press: what is read from the finished file by tools that did not write it."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
@@ -14,9 +13,7 @@ from PIL import Image
 
 from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
 from rulewright.print.press_pictures import press_picture
-from tests.commands.duel import write
 
-SPOT = "PANTONE 291 C"
 HEAD = """
 #set document(title: "A card", date: datetime(year: 2024, month: 1, day: 1))
 #set page(width: 100mm, height: 80mm, bleed: 3mm, margin: 8mm)
@@ -79,7 +76,7 @@ def content(pdf: Pdf) -> str:
     return "\n".join(one.read_bytes().decode("latin-1") for one in streams if b"\nq" in one.read_bytes())
 
 
-def test_every_colour_is_an_ink() -> None:
+def test_every_colour_is_an_ink():
     with opened(FinishOptions(3)) as pdf:
         words = content(pdf).split()
         assert not {"g", "G", "rg", "RG"} & set(words)
@@ -89,11 +86,6 @@ def test_every_colour_is_an_ink() -> None:
         assert {str(one) for one in groups} == {"/DeviceCMYK"}
         assert "PANTONE" in str(pdf.pages[0].Resources.ColorSpace.c0[1])
         assert "/c0 cs 1 scn" in content(pdf)
-
-
-def test_a_drawing_on_a_black_sheet_is_black_alone() -> None:
-    with opened(FinishOptions(3, black=True), '#image("drawing.svg", alt: "c", width: 10mm)') as pdf:
-        assert {*re.findall(r"(\S+ \S+ \S+) \S+ [kK]\b", content(pdf))} == {"0 0 0"}
 
 
 @pytest.mark.parametrize(
@@ -107,16 +99,14 @@ def test_a_drawing_on_a_black_sheet_is_black_alone() -> None:
         ("PNG", "RGB", (200, 20, 30), True, "L"),
     ],
 )
-def test_a_picture_has_the_inks_of_the_press(
-    sort: str, mode: str, colour: tuple[int, ...], black: bool, made: str
-) -> None:
+def test_a_picture_has_the_inks_of_the_press(sort, mode, colour, black, made):
     name, data = press_picture(f"a.{sort}", picture(mode, colour, sort), is_black=black)
     with Image.open(BytesIO(data)) as image:
         assert (image.mode, image.size) == (made, (60, 60))
         assert name.endswith(".jpg" if made == "CMYK" else ".png")
 
 
-def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups() -> None:
+def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups():
     body = '#link("https://rules.example/")[black] #image("photograph.jpg", alt: "d", width: 8mm)'
     with opened(FinishOptions(3, x1a=True), body) as pdf:
         assert str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-1a:2003"
@@ -127,7 +117,7 @@ def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups() -> No
         assert {"/CreationDate", "/ModDate", "/Title"} <= {*pdf.docinfo.keys()}
 
 
-def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is() -> None:
+def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is():
     body = "#text(fill: cmyk(0%,100%,0%,0%))[red] black #text(fill: cmyk(0%,0%,0%,50%))[grey]"
     with opened(FinishOptions(), body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
         over, seen = False, []
@@ -156,18 +146,3 @@ DUEL = {
     "1/aids/card.yml": "title: Card\npaper: a5\n"
     "inks: {phasing: {name: PANTONE 291 C, cmyk: [33, 3, 0, 0]}}\nblocks: [legend, sequence]\n",
 }
-
-
-def test_a_sheet_is_printed_with_the_inks_that_its_file_names(tmp_path: Path) -> None:
-    from rulewright.checks.load_and_check import load_and_check
-    from rulewright.print.press import all_print_jobs, print_one
-    from rulewright.print.print_job import PrintOptions
-
-    write(tmp_path / "content/duel", DUEL)
-    index = load_and_check(tmp_path).index
-    jobs = all_print_jobs(tmp_path, index, PrintOptions())
-    copy, problems = print_one(next(job for job in jobs if job.address.endswith("card")))
-    assert copy, problems
-    with pikepdf.open(BytesIO(copy.pdf)) as pdf:
-        spaces = pdf.pages[0].Resources.ColorSpace
-        assert Name("/PANTONE 291 C") in [one[1] for _, one in spaces.items() if one[0] == "/Separation"]

@@ -52,18 +52,6 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, sa
     assert ";" in found[0].message, "a message says what to do"
 
 
-def test_a_warning_does_not_stop_the_print(tmp_path: Path) -> None:
-    copy, problems = press.print_one(order(book(tmp_path, 'title: A Card\npages: "2"\nblocks: [sequence]\n')))
-    assert copy
-    assert [(one.code, str(one.severity)) for one in problems] == [("aid-does-not-fill", "warning")]
-
-
-def test_a_proof_has_what_does_not_fit_and_says_that_it_is_one(tmp_path: Path) -> None:
-    sheet = order(book(tmp_path, LONG.format("type: 13 pt\n")), proof=True)
-    assert [one.code for one in faults(sheet)] == ["aid-does-not-fit"]
-    assert "PROOF" in printed(sheet)[0].get_text()
-
-
 PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
 
 
@@ -74,7 +62,7 @@ def pictured(tmp_path: Path, data: bytes, said: str = "") -> list[tuple[str, int
     return [(one.code, one.place.line, one.message) for one in found]
 
 
-def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path: Path) -> None:
+def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path):
     made = BytesIO()
     Image.new("RGB", (200, 100), "white").save(made, "PNG")
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
@@ -86,13 +74,13 @@ def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path: Path
     assert re.search(r"page 1: a picture is printed at 2\d dpi, not at 300", problem.message)
 
 
-def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_read_is_told(tmp_path):
     ((code, _, message),) = pictured(tmp_path, b"no picture at all")
     assert code == "aid-not-printable"
     assert "map.png" in message or "image" in message
 
 
-def test_no_phase_is_split_and_no_heading_stands_alone(tmp_path: Path) -> None:
+def test_no_phase_is_split_and_no_heading_stands_alone(tmp_path):
     phase = "  - phase: Phase {0}\n    by: phasing\n    steps: [{{do: Step{0}}}, {{do: Another{0}}}]\n"
     phases = "".join(map(phase.format, range(20)))
     aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks:\n  - sequence\n'

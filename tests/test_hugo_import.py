@@ -47,7 +47,7 @@ def told(made: ImportResult, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("case", [*cases("hugo"), *cases("markdown")], ids=str)
-def test_import(case: Case, tmp_path: Path) -> None:
+def test_import(case, tmp_path):
     made = imported(case, tmp_path / "site")
     if refused := case.text("refused", ""):
         text = "\n".join(map(str, made.refused)).replace(f"{tmp_path.as_posix()}/", "")

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import docx
 import pytest
@@ -102,7 +101,7 @@ def document(body: str, numbering: str = "", styles: str = "", notes: Sequence[s
 @settings(
     max_examples=settings().max_examples // 4, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-def test_every_word_that_word_shows_is_in_its_rule_in_order(parts: Any) -> None:
+def test_every_word_that_word_shows_is_in_its_rule_in_order(parts):
     body, known = [titled("1.0", 1)], []
     for at, (around, inline) in enumerate(parts, 1):
         words = [f"w{at}x{n}" for n, kind in enumerate(inline) if kind != "hidden"]
@@ -167,7 +166,7 @@ def as_lists(depths: Sequence[int], sorts: Sequence[str]) -> str:
 @settings(
     max_examples=settings().max_examples // 4, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-def test_lists_of_word_are_read_as_those_of_html(levels: list[int], sorts: list[str]) -> None:
+def test_lists_of_word_are_read_as_those_of_html(levels, sorts):
     depths = [0]
     for level in levels[1:]:
         depths.append(min(level, depths[-1] + 1))
@@ -182,7 +181,7 @@ def test_lists_of_word_are_read_as_those_of_html(levels: list[int], sorts: list[
 
 
 @pytest.mark.parametrize("sort", ["PNG"])
-def test_a_picture_stands_where_it_stood(sort: str) -> None:
+def test_a_picture_stands_where_it_stood(sort):
     shown, kept = BytesIO(), BytesIO()
     Image.new("RGB", (4, 3)).save(shown, sort)
     made = docx.Document()

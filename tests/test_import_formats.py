@@ -2,7 +2,6 @@
 
 from html import escape
 from io import BytesIO
-from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -14,7 +13,6 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from rulewright.imports.reading import documents
-from rulewright.imports.reading.documents import read_document
 from tests.test_import_documents import chapters, imported, needs_poppler, numbers
 
 CHAPTERS = (("Movement", "Roads Tracks Fords"), ("Combat", "Odds Terrain Losses"), ("Supply", "Carts Depots"))
@@ -119,7 +117,7 @@ FORMATS = {
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_same_book_comes_of_each_format(name: str) -> None:
+def test_the_same_book_comes_of_each_format(name):
     known = imported(as_markdown(book()))
     made = imported(FORMATS[name](book()), name)
     assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
@@ -130,23 +128,6 @@ def test_the_same_book_comes_of_each_format(name: str) -> None:
     assert not [one for one in made.report.checked if one.is_failure]
     for chapter in (n for n in known.files if "/rules/" in n):
         assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
-
-
-def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
-    made = pymupdf.open()
-    page = made.new_page()
-    lines = [
-        "1.0 Moving",
-        "1.1 Roads",
-        "A wagon on a road may halt at the next cross-",
-        "ing, and at a half-",
-        "way house.",
-    ]
-    lines += ["1.2 Tracks", "The crossing is a half-way house (1.1).", "1.3 Fords", "No halts (1.2)."]
-    for at, line in enumerate(lines):
-        page.insert_text((40, 60 + at * 14), line, fontsize=10)
-    text = str(chapters(imported(made.tobytes(), "parted.pdf")))
-    assert "next crossing, and at a half-way house" in text
 
 
 PAGE = (
@@ -168,7 +149,7 @@ PAGE += "<h3>1.2 Ponds</h3>\n<p>Deep&nbsp;ones.</p>\n<h3>1.3 Carts</h3><p>Slow.<
         "<?xml version='1.0'?>\r\n\r\n<html xmlns='x'><body\n\nclass='{{a}}'>{}</body></html>",
     ],
 )
-def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
+def test_of_a_page_only_what_it_shows_is_read(around):
     made = imported(around.format(PAGE), "page.html")
     assert numbers(made) == ["1", "1.1", "1.2", "1.3"]
     text = str(chapters(made))
@@ -179,15 +160,7 @@ def test_of_a_page_only_what_it_shows_is_read(around: str) -> None:
     assert ("1.9 Inner 1.9 Outer" in told) is ("<nav>" in around)
 
 
-def test_a_pdf_of_pictures_asks_for_its_text(tmp_path: Path) -> None:
-    needs_poppler("a.pdf")
-    made = pymupdf.open()
-    made.new_page()
-    made.save(tmp_path / "a.pdf")
-    assert "OCR" in read_document(tmp_path / "a.pdf").problems[0].message
-
-
-def test_sentences_that_break_off_show_that_columns_are_not_in_order() -> None:
+def test_sentences_that_break_off_show_that_columns_are_not_in_order():
     needs_poppler("broken.pdf")
     made = pymupdf.open()
     page = made.new_page()
@@ -199,7 +172,7 @@ def test_sentences_that_break_off_show_that_columns_are_not_in_order() -> None:
     assert "import-order" in {problem.code for problem in found}
 
 
-def test_what_a_reader_loses_is_told_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_reader_loses_is_told_by_its_line(monkeypatch):
     whole = documents.read_html
 
     def lose(*arguments: Any) -> Any:

@@ -11,7 +11,6 @@ from tests.test_import_documents import chapters, imported, numbers
 
 BODY = "{h}1{d} Ground\n\n{h}1.1{d} Reeds\n\nA cart halts.\n\n{h}1.2{d} Ponds\n\nIt sinks (see 1.1).\n\n"
 BODY += "{h}2{d} Carts\n\n{h}2.1{d} Loads\n\nOne load (see 1.2).\n"
-LINES = ["1{d} Ground", "1.1{d} Reeds", "1.2{d} Ponds", "2{d} Carts", "2.1{d} Loads"]
 RULES = ["1", "1.1", "1.2", "2", "2.1"]
 
 
@@ -26,24 +25,9 @@ def sound(made: ImportResult) -> None:
     assert not made.report.account.gained
 
 
-@pytest.mark.parametrize(
-    "leader", ["", " .......... {}", " . . . . . {}", "\t{}", " ------ {}", "      {}", " ……… {}", " {}"]
-)
-@pytest.mark.parametrize("dot", ["", "."])
-@pytest.mark.parametrize("head", ["CONTENTS\n\n", "", "Table of Contents\n\n"])
-def test_a_list_of_contents_of_a_text_is_left_out(leader: str, dot: str, head: str) -> None:
-    listed = "\n".join(line.format(d=dot) + leader.format(at + 2) for at, line in enumerate(LINES))
-    made = imported(f"THE FENS\n\n{head}{listed}\n\n" + BODY.format(h="", d=dot), "book.txt")
-    sound(made)
-    assert bare(made) == RULES
-    assert made.report.counts["references"] == 2
-    assert len(made.report.passed) == 5
-    assert "Contents" not in str(chapters(made)).title()
-
-
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("form", ["{})", "{}.", "{}", "**{}**"])
-def test_labels_in_items_of_lists_at_every_depth_and_out_again(seed: int, form: str) -> None:
+def test_labels_in_items_of_lists_at_every_depth_and_out_again(seed, form):
     chance = random.Random(seed)
     lines: list[str] = []
     wanted: list[str] = []
@@ -91,7 +75,7 @@ def listed(seed: int, heads: bool) -> tuple[str, list[str], list[str]]:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("heads", [False, True])
-def test_numbers_by_place(seed: int, heads: bool) -> None:
+def test_numbers_by_place(seed, heads):
     text, wanted, cited = listed(seed, heads)
     asked = imported(text)
     assert heads or "--number" in asked.refused[0].message
@@ -111,34 +95,6 @@ def numbered(text: str) -> ImportResult:
         return import_source(read_document(path), ImportRequest("b", "1", "T", number=True), "x")
 
 
-ANCHORS = [
-    '### 1.1 Reeds <a name="{0}"></a>',
-    '### 1.1 Reeds <a id="{0}"></a>',
-    '<a name="{0}"></a>\n### 1.1 Reeds',
-    '<a id="{0}"></a>\n\n### 1.1 Reeds',
-    "### 1.1 Reeds {{#{0}}}",
-    '<h3 id="{0}">1.1 Reeds</h3>\n',
-    '<div id="{0}"></div>\n\n### 1.1 Reeds',
-    '<section id="{0}">\n<h3>1.1 Reeds</h3>\n</section>\n',
-    '<span id="{0}"></span>\n\n**1.1** Reeds halt.',
-    '**1.1** Reeds <span id="{0}">halt</span>.',
-    '### 1.1 Reeds\n\nHalt.\n\n- an item\n- <a name="{0}"></a>another',
-    '### 1.1 Reeds\n\n<table><tr><td id="{0}">x</td><td>y</td></tr><tr><td>z</td><td>w</td></tr></table>\n',
-    '### 1.1 Reeds\n\n<p id="{0}">Halt.</p>\n',
-]
-
-
-@pytest.mark.parametrize("anchor", ANCHORS)
-@pytest.mark.parametrize("name", ["Reeds", "sec:reed-bed", "r12"])
-def test_every_id_and_name_is_an_address_of_its_rule(anchor: str, name: str) -> None:
-    text = (
-        f"# Fens\n\n## 1 Ground\n\n{anchor.format(name)}\n\nWords.\n\n### 1.2 Ponds\n\n[the bed](#{name})\n"
-    )
-    made = imported(text)
-    sound(made)
-    assert "[[1.1|the bed]]" in str(made.files["content/b/1/rules/1-ground.yml"])
-
-
 NOTICES = [
     "|  |  |\n|--|--|\n|  | {} |\n",
     "|  |\n|--|\n| {} |\n",
@@ -151,7 +107,7 @@ NOTICES = [
 
 @pytest.mark.parametrize("notice", NOTICES)
 @pytest.mark.parametrize("count", [1, 3])
-def test_tables_of_one_cell_are_notes_of_their_rule(notice: str, count: int) -> None:
+def test_tables_of_one_cell_are_notes_of_their_rule(notice, count):
     boxes = "\nMore words.\n\n".join(notice.format(f"Waiting {at} is free.") for at in range(count))
     made = imported(f"## 1 Ground\n\n### 1.1 Reeds\n\nHalt.\n\n{boxes}\n\n### 1.2 Ponds\n\nB.\n")
     sound(made)
@@ -161,7 +117,7 @@ def test_tables_of_one_cell_are_notes_of_their_rule(notice: str, count: int) -> 
     assert not [name for name in made.files if "/tables/" in name]
 
 
-def test_a_misprinted_label_is_reported_with_the_number_that_fits() -> None:
+def test_a_misprinted_label_is_reported_with_the_number_that_fits():
     made = imported(BODY.format(h="## ", d="") + "\n**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n")
     assert [(one.words, one.fits) for one in made.report.passed] == [("2.1c8 Frogs.", "2.1c")]
 
@@ -182,7 +138,7 @@ NO_BOOKS = {
 
 
 @pytest.mark.parametrize("name", NO_BOOKS)
-def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name: str) -> None:
+def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name):
     text, said = NO_BOOKS[name]
     (why,) = imported(text, name).refused
     assert why.code == "import-without-numbers"

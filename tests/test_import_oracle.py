@@ -155,7 +155,7 @@ def rules(entry: Any) -> Iterator[tuple[str, str]]:
 @settings(
     max_examples=8 * settings().max_examples // 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-def test_every_word_and_link_is_in_its_rule(known: Known) -> None:
+def test_every_word_and_link_is_in_its_rule(known):
     made = imported(known)
     assert not made.refused, [str(problem) for problem in made.refused]
     assert not made.report.lost

@@ -125,7 +125,7 @@ BOOKS: dict[str, tuple[Text, Callable[[Text], bytes]]] = {
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_a_book_that_no_reader_knows(name: str) -> None:
+def test_a_book_that_no_reader_knows(name):
     needs_poppler(name)
     text, write = BOOKS[name]
     assert len(text.parts) > 200

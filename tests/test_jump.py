@@ -1,17 +1,13 @@
 """The box to jump with, in a real browser: what is suggested for what is typed, and how one goes there."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from casefiles import Case, cases
-from playwright.sync_api import Browser, Locator, Page, expect
+from casefiles import cases
+from playwright.sync_api import Locator, Page, expect
 from web import DESKTOP, PHONE, served
 
 import run
@@ -20,7 +16,7 @@ CASES = cases("jump")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """The site of our own books and those of the cases, without PDFs."""
     project = tmp_path_factory.mktemp("jump")
     shutil.copytree(run.ROOT / "content", project / "content")
@@ -37,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
+def address(site):
     with served(site) as address:
         yield address
 
@@ -73,7 +69,7 @@ def suggested(page: Page, typed: str, most: int) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_suggestions(browser: Browser, site: Path, case: Case) -> None:
+def test_suggestions(browser, site, case):
     """From a disk, where nothing can be fetched."""
     page = browser.new_page(viewport=DESKTOP)
     for path, lines in ((info.split()[1], text) for info, text in case.blocks if info.startswith("jump ")):
@@ -129,43 +125,6 @@ def test_arrows_choose_and_escape_leaves_all_as_it_was(page):
     assert page.url.endswith("/ocs/4.3/12-supply/")
 
 
-def test_only_the_book_that_is_chosen_is_looked_in(page):
-    """A player of another game looks for its chapter 62."""
-    page.goto("ocs/4.3/")
-    page.keyboard.press("/")
-    page.locator("#jump select").select_option("eastern-front/2009-02-16")
-    page.get_by_role("combobox", name="Number, title, term, step or words").fill("rule 62")
-    expect(suggestions(page).first).to_have_text(re.compile("^62 "))
-    suggestions(page).first.click()
-    page.wait_for_url("**/eastern-front/2009-02-16/62/#62")
-
-
-def test_before_anything_is_typed_the_chapters_are_there(page, address):
-    """A player opens the box and taps a chapter; no script of another book is asked for."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto("ocs/4.3/sequence/")
-    page.keyboard.press("/")
-    suggestions(page).filter(has_text="12.0 Supply").click()
-    page.wait_for_url("**/ocs/4.3/12-supply/#12.0")
-    assert [url for url in asked if "/find.js" in url and "/assets/" not in url] == [
-        f"{address}/ocs/4.3/find.js"
-    ]
-
-
-@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone", "desktop"])
-def test_no_reader_is_kept_out_of_the_box(page, size, scheme):
-    """axe finds no fault in the box, by day on a desk or by night on a phone."""
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto("ocs/4.3/")
-    page.keyboard.press("/")
-    page.keyboard.type("supply")
-    expect(suggestions(page).nth(10)).to_be_attached()
-    found = Axe().run(page, context="#jump").response["violations"]
-    assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
-
-
 def test_without_scripts_the_link_leads_to_the_numbers(bare):
     """A reader without JavaScript follows it."""
     bare.goto("ocs/4.3/12-supply/")
@@ -195,30 +154,6 @@ def test_the_way_back_closes_the_box_before_it_leaves_the_page(page):
     page.wait_for_url("**/ocs/4.3/")
 
 
-def test_enter_opens_no_other_number_than_was_typed(page):
-    """An arrow chooses what comes nearest."""
-    page.goto("ocs/4.3/12-supply/")
-    page.keyboard.press("/")
-    page.keyboard.type("12.99")
-    expect(page.locator("#jump output")).to_have_text("There is no 12.99. The nearest:")
-    page.keyboard.press("Enter")
-    heard(page)
-    expect(page.locator("#jump")).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    expect(page.locator("#jump")).to_be_hidden()
-
-
 def test_a_link_to_a_number_that_is_not_there_says_what_comes_nearest(page):
     page.goto("ocs/4.3/12-supply/#12.99")
     expect(page.locator("#jump output")).to_have_text("There is no 12.99. The nearest:")
-
-
-def test_the_address_of_a_book_leads_to_its_newest_edition(page):
-    page.goto("ocs/")
-    page.wait_for_url("**/ocs/4.3/")
-
-
-def test_a_tab_names_the_game(page):
-    page.goto("ocs/4.3/12-supply/")
-    expect(page).to_have_title("12.0 Supply · OCS 4.3")

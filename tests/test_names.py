@@ -15,12 +15,11 @@ from rulewright.document.targets import target_id
 from rulewright.files.content_reader import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
-from rulewright.references.reference_types import parse_document
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
-from tests.casefiles import Case, cases
+from tests.casefiles import cases
 from tests.dialects import patient
-from tests.test_prose import Page, blocks, book, inline, references
+from tests.test_prose import references
 
 CASES = cases("names")
 TITLES = ["Clean Up Phase", "Movement Phase", "Reaction Phase", "Player's Turn"]
@@ -69,7 +68,7 @@ some_text = st.text() | st.lists(st.sampled_from(PIECES), max_size=30).map("".jo
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_names_in_texts(case: Case) -> None:
+def test_names_in_texts(case):
     texts = {info.removeprefix("yaml "): text for info, text in case.blocks if info.startswith("yaml ")}
     library = read_library(ContentFolder({path: text.encode() for path, text in texts.items()}))
     assert not [problem for problem in library.problems if problem.is_failure]
@@ -97,21 +96,7 @@ def first(bearers: Sequence[str]) -> str:
 
 @patient
 @given(text=some_text)
-def test_a_name_changes_no_word_of_a_text(text: str) -> None:
-    resolved = references(text)
-    taken = [r.match.mark_span or (r.match.start, r.match.end) for r in resolved]
-    step = next(book()[1].sequence.iter_steps())
-    found = [(name.start, name.end, step) for name in NAMES.find(text, taken, first)]
-    read = parse_document(text, resolved)
-    for made in (blocks, inline):
-        page = Page(made(read.with_names(found)))
-        assert page.words.split() == Page(made(read)).words.split()
-        assert not page.unclosed
-
-
-@patient
-@given(text=some_text)
-def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
+def test_a_name_is_whole_and_meets_nothing_else(text):
     taken = [r.match.mark_span or (r.match.start, r.match.end) for r in references(text)]
     found = NAMES.find(text, taken, first)
     spans = sorted([*taken, *((one.start, one.end) for one in found)])
@@ -122,16 +107,3 @@ def test_a_name_is_whole_and_meets_nothing_else(text: str) -> None:
         whole = words.removesuffix("s").lstrip("0123456789½/.,").casefold()
         assert one.target.casefold().startswith(whole) or one.target == words
         assert "\n\n" not in text[one.start : one.end]
-
-
-def test_of_names_that_begin_alike_the_longest_is_found() -> None:
-    names = NameFinder(
-        [NameSpelling(words, words) for words in ("Supply", "Supply Point", "Supply Point Cost", "Points")]
-    )
-    text = "Supply Points of Supply Point Cost, Supply, Supply\n\nPoints"
-    assert [one.target for one in names.find(text, [], first)] == [
-        "Supply Point",
-        "Supply Point Cost",
-        "Supply",
-        "Points",
-    ]

@@ -5,13 +5,10 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
 from rulewright.files.content_reader import ContentFolder
-from rulewright.sequence.sequence_step import title_slug
 from tests.plain_chapter import keyed
 
 Tree = list[Any]
@@ -100,44 +97,18 @@ def shape(entries: list[RuleEntry]) -> str:
         ("x (1.1 (2.0) 2.1 (1.0))", "", "1.1 (2.0) 2.1 (1.0)"),
     ],
 )
-def test_transcribed_and_listed_rules_make_one_order(transcribed: str, listed: str, order: str) -> None:
+def test_transcribed_and_listed_rules_make_one_order(transcribed, listed, order):
     assert shape(outline(tree(transcribed), listed.split() or None).chapters) == order
 
 
-NUMBERS = st.sampled_from(["1.0", "2.0", "3.0", "1.1", "1.2", "2.1", "1.1a", "1.1b", "1.2a", "2.1a", "x"])
-TREES = st.recursive(
-    st.lists(NUMBERS, min_size=1, max_size=3),
-    lambda inner: st.lists(st.tuples(NUMBERS, inner), min_size=1, max_size=3).map(
-        lambda pairs: [part for pair in pairs for part in pair]
-    ),
-    max_leaves=12,
-)
-
-
-@given(TREES, st.none() | st.lists(NUMBERS, min_size=1, max_size=12))
-def test_every_number_has_one_place(chapters: Tree, listed: list[str] | None) -> None:
-    made = outline(chapters, listed)
-    files = [{"chapter": chapter.pop("number"), **keyed(chapter)} for chapter in rules(chapters)]
-    written = set(re.findall(r"[0-9.]+[ab]?", json.dumps([files, listed])))
-    chapters_of_listed = {f"{number.partition('.')[0]}.0" for number in listed or () if number[0].isdigit()}
-    assert set(made.entries) == written | chapters_of_listed
-    assert [entry for chapter in made.chapters for entry in chapter.iter_subtree()] == made.ordered_entries
-    assert list(made.entries.values()) == made.ordered_entries
-    for position, entry in enumerate(made.ordered_entries):
-        assert entry.position == position
-        assert entry in (entry.parent.children if entry.parent else made.chapters)
-        assert made.rule_range(entry, entry) == list(entry.iter_subtree())
-        assert made.find(entry.key) is entry
-
-
-def test_a_range_is_a_slice_of_the_order() -> None:
+def test_a_range_is_a_slice_of_the_order():
     made = outline(tree("1.0 (1.1 (1.1a 1.1b) 1.2) 2.0 (2.1)"))
     first, last = made.entries["1.1a"], made.entries["2.0"]
     assert [entry.key for entry in made.rule_range(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
     assert made.rule_range(last, first) == []
 
 
-def test_steps_have_an_address_each() -> None:
+def test_steps_have_an_address_each():
     made = outline(
         steps=[
             {"phase": "Movement Phase"},
@@ -163,37 +134,3 @@ def test_steps_have_an_address_each() -> None:
     ]
     assert [step.way for step in made.sequence.iter_steps()][-3:] == ["steps", "any order", "any order"]
     assert [step.path for step in made.sequence.iter_steps()][-1] == "??? › Row"
-
-
-NAMES = st.sampled_from(["a", "A", "a 2", "a-2", "a-3", "b", "?"])
-
-
-@given(st.lists(st.tuples(NAMES, st.none() | NAMES), min_size=1, max_size=12))
-def test_no_two_steps_have_one_address(names: list[tuple[str, str | None]]) -> None:
-    made = outline(steps=[{"do": title, **({"id": name} if name else {})} for title, name in names])
-    anchors = [step.anchor for step in made.sequence.iter_steps()]
-    assert len(set(anchors)) == len(anchors) == len(names)
-
-
-def test_who_acts_is_inherited() -> None:
-    made = outline(
-        steps=[
-            {"phase": "Weather"},
-            {"phase": "Supply", "by": "both", "steps": [{"do": "Load"}, {"do": "Row", "by": ["a", "b"]}]},
-            {"player turn": "First", "id": "x", "phasing": "blue", "steps": [{"phase": "Movement"}]},
-            {"player turn": "Second", "repeats": "x"},
-            {"player turn": "Third", "repeats": "y"},
-        ]
-    )
-    steps = list(made.sequence.iter_steps())
-    acting = [(), ("both",), ("both",), ("a", "b"), ("phasing",), ("phasing",), ("phasing",), ()]
-    assert [step.actors for step in steps] == acting
-    assert [step.repeats_step for step in steps] == [None] * 6 + [steps[4], None]
-
-
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [("Movement Phase", "movement-phase"), ("Übergabe", "übergabe"), ("(only this)", "do"), ("((((", "do")],
-)
-def test_slug(title: str, name: str) -> None:
-    assert title_slug(title) == name

@@ -23,8 +23,8 @@ from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
-from rulewright.render import pages, search_index
-from rulewright.render.build_artifacts import NavItem, SitePage, force_files
+from rulewright.render import pages
+from rulewright.render.build_artifacts import SitePage, force_files
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.yaml_fields import reference_texts
 from tests.casefiles import Case, cases
@@ -44,7 +44,7 @@ def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_page_shows(case: Case) -> None:
+def test_a_page_shows(case):
     made = _made(_folder(case))
     for info, text in case.blocks:
         what, _, path = info.partition(" ")
@@ -72,7 +72,7 @@ def _holding(html: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("case", [None, *CASES], ids=lambda case: str(case) if case else "content")
-def test_every_page_is_sound(case: Case | None) -> None:
+def test_every_page_is_sound(case):
     """Tags close, anchors are there once, headings go down one by one, links lead to what is there."""
     folder = _folder(case) if case else read_content_folder(ROOT)
     made = _made(folder) if case else _real()[1]
@@ -103,7 +103,7 @@ def _real() -> tuple[ReferenceIndex, Mapping[str, SitePage], Mapping[str, str | 
     return library().index, {page.path: page for page in made}, files
 
 
-def test_every_reference_of_every_step_is_linked() -> None:
+def test_every_reference_of_every_step_is_linked():
     """As many links on the sequence's page as references in what it shows; none is lost in a template."""
     index, made, _ = _real()
     for address, outline in index.outlines.items():
@@ -123,72 +123,10 @@ def test_every_reference_of_every_step_is_linked() -> None:
         assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
 
 
-def test_a_rule_without_a_title_is_found_and_the_contents_leave_it_out() -> None:
-    index, made, _ = _real()
-    anchors = [section.anchor for section in made["ocs/4.3/12-supply"].sections]
-    assert "12.5" in anchors
-    assert "12.5a" not in anchors
-    desk = RenderContext(index)
-    found = search_index.search_entries(desk, index.outlines["ocs/4.3"], NavItem("4.3"), ())
-    rules = {rule[0]: rule for _, _, inside in found["chapters"] for rule in inside}
-    assert rules["12.5a"][:3] == ["12.5a", "", 2]
-    assert rules["12.5c(A)"][2] == 3
-    steps = {step[4]: step for step in found["others"] if step[0] == "step"}
-    overruns = steps["first/movement-phase/movement-segment/overruns"]
-    assert overruns[2] == "Overruns"
-    assert overruns[6] == "First Player Turn › Movement Phase › Movement Segment"
-    assert "only combat units" in overruns[7]
-
-
 # Search
 
-SAID_ELSEWHERE: Any = {
-    "errata.yml": {
-        "errata": [
-            {
-                "erratum": "1",
-                "date": "2001-01-01",
-                "source": "The designer",
-                "at": "1.1",
-                "says": "Tugs wait.",
-                "reason": "They do.",
-            },
-            {
-                "erratum": "2",
-                "date": "2001-01-02",
-                "at": "1.1",
-                "replace": "one",
-                "with": "two",
-                "source": "A fan",
-            },
-            {"erratum": "3", "date": "2001-01-03", "component": "map", "of": "The quay", "insert": "A mole."},
-        ]
-    },
-    "questions.yml": {
-        "questions": [
-            {"question": "Who pays?", "answer": "The owner.", "rules": ["1.1"], "source": "The club"}
-        ]
-    },
-    "aids/1.yml": {
-        "title": "Summary",
-        "about": "For the wall.",
-        "blocks": [
-            {"notes": "Keep it dry."},
-            {"title": "Signs", "notes": "Learn them."},
-            {"list": {"items": ["A bell.", "A horn."]}},
-            {"title": "Lights", "list": {"items": ["A red one."]}},
-            {"picture": {"file": "a.png", "alt": "A lock", "caption": "The gates"}},
-            {"track": {"boxes": ["1-4"], "marks": [{"at": ["2"], "text": "Ebb."}]}},
-            {
-                "cards": {
-                    "cards": [{"title": "Fog", "over": "All", "foot": "Keep", "blocks": [{"notes": "Stop."}]}]
-                }
-            },
-            {"checklist": {"header": ["Watch"]}},
-            {"matrix": {"activities": [{"title": "Towing", "steps": ["Tide Phase"]}]}},
-        ],
-    },
-}
+SAID_ELSEWHERE: Any = json.loads(Path(__file__).with_name("every_key_elsewhere.json").read_text("utf-8"))
+"""Errata, questions and a player aid of the harbour, with each key that has words."""
 BOOK: Any = {
     "title": "Harbour",
     "subtitle": "A game",
@@ -221,7 +159,7 @@ def string_paths(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         yield from [(*path, key)] if isinstance(inner, str) else string_paths(inner, (*path, key))
 
 
-def test_search_finds_every_word_that_stands_on_a_page() -> None:
+def test_search_finds_every_word_that_stands_on_a_page():
     """Each text of a book has a word of its own here; the index of the book has all that a page shows."""
     edition = {**EVERYTHING, **SAID_ELSEWHERE, "edition.yml": {"edition": "1"}}
     data = deepcopy({"rulebook.yml": BOOK, **{f"1/{name}": part for name, part in edition.items()}})
@@ -245,19 +183,14 @@ def test_search_finds_every_word_that_stands_on_a_page() -> None:
     assert [path for word, path in words.items() if word not in found] == []
 
 
-def test_nothing_of_the_content_can_end_a_page() -> None:
+def test_nothing_of_the_content_can_end_a_page():
     """The shelf may be empty, a book without steps, a chapter without rules."""
     assert set(_made(ContentFolder({}))) == {"", "checks"}
     harbour = {
         "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1"\n',
         "content/harbour/1/edition.yml": b'edition: "1"\n',
     }
-    assert set(_made(ContentFolder(harbour))) == {
-        "",
-        "checks",
-        "harbour/1",
-        "harbour/1/numbers",
-    }
+    assert set(_made(ContentFolder(harbour))) == {"", "checks", "harbour/1", "harbour/1/numbers"}
 
 
 def _folder(case: Case) -> ContentFolder:

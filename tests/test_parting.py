@@ -42,7 +42,7 @@ title: Fighting
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     folder = write(tmp_path, BOOK)
     assert main(["--project", str(folder), "check", "--accept"]) == 0
     return folder
@@ -72,84 +72,14 @@ def _changed(project: Path, *words: str) -> dict[str, bytes]:
     return after
 
 
-HEADED = """\
-chapter: "1.0"
-title: Moving
-"1.1 Roads": Roads are quick (see 1.2).
-"1.2 Marching":
-  text: A column marches.
-  play: March early.
-  closing: Then it halts (1.3).
-  figures:
-    - {file: a.png, alt: A road}
-"1.3 Rest":
-  text: |
-    Camps are made.
-  closing: Nobody sings.
-  play: |
-    Rest late, as 1.3 says.
-
-    It helps.
-  notes:
-    - {kind: design, text: Rest was long.}
-    - example:
-        title: A camp
-        text: Ten tents.
-  diagrams:
-    - {title: Woods, area: 0101-0303}
-  figures:
-    - file: b.png
-      alt: A camp
-  "1.3a Fires": Fires are lit.
-  exception: None on snow.
-"""
-
-DASHED = """\
-chapter: "1.0"
-title: Moving
-"1.1 Roads":
-"1.2 Marching":
-  closing: Then it halts (1.3).
-  play: March early.
-  design: Marches were long.
-"1.3 Rest":
-  text: Camps are made.
-  design: Rest was long.
-  # of the second printing
-  play:
-    title: A camp
-    text: |
-      Ten tents.
-
-      Or more.
-  figures:
-    - {file: a.png, alt: A camp}
-  closing: |
-    Nobody sings.
-"""
-
-
-def _parts(project: Path) -> dict[str, list[str]]:
-    """What the rules hold, by what it is."""
-    (outline,) = load_and_check(project).index.outlines.values()
-    rules = [one.rule for one in outline.ordered_entries if one.rule]
-    return {
-        "text": [one.text for one in rules if one.text],
-        "closing": [one.closing for one in rules if one.closing],
-        "note": [f"{note.kind} {note.title} {note.text}" for one in rules for note in one.notes],
-        "figure": [f"{figure.file} {figure.alt}" for one in rules for figure in one.figures],
-        "diagram": [f"{diagram.title} {diagram.area}" for one in rules for diagram in one.diagrams],
-    }
-
-
-def test_a_rule_is_moved_with_room_made(project: Path) -> None:
+def test_a_rule_is_moved_with_room_made(project):
     _changed(project, "renumber", "b", "1.2", "2.1", "--shift")
     said = _read(project, "rules/2.yml")
     assert [line[1:4] for line in said.splitlines() if line.startswith('"')] == ["2.1", "2.2", "2.3"]
     assert "See 2.1, 2.1a, 1.2b and 2.3." in _read(project, "faq.md")
 
 
-def test_a_rule_is_moved_within_its_row(project: Path) -> None:
+def test_a_rule_is_moved_within_its_row(project):
     _changed(project, "renumber", "b", "1.4", "1.2", "--shift")
     said = _read(project, "rules/1.yml")
     heads = [line.split('"')[1] for line in said.splitlines() if line.startswith('"')]
@@ -163,16 +93,14 @@ def test_a_rule_is_moved_within_its_row(project: Path) -> None:
         (["renumber", "b", "1.2", "1.2", "--shift"], "1.2 is already 1.2"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    project: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_is_refused(project, words, said, capsys):
     before = _files(project)
     assert main(["--project", str(project), *words]) != 0
     assert said in capsys.readouterr().err
     assert _files(project) == before
 
 
-def test_what_was_changed_since_is_not_undone(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_changed_since_is_not_undone(project, capsys):
     assert main(["--project", str(project), "renumber", "b", "2.2", "2.3"]) == 0
     file = project / "content/b/1/rules/2.yml"
     file.write_text(file.read_text().replace("Fire,", "Fires,"))

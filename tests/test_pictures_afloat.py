@@ -1,7 +1,6 @@
 """Pictures of a printed rulebook: each on the page of its rule or after it, and in its chapter."""
 
 import json
-from pathlib import Path
 
 import pymupdf
 import pytest
@@ -29,9 +28,7 @@ TEXT = "These words stand behind the picture of the part, and tell what is seen 
 @needs_printer
 @pytest.mark.parametrize("in_one", [False, True], ids=["a rule each", "in one rule"])
 @pytest.mark.parametrize("name", CASES)
-def test_a_picture_is_on_the_page_of_its_rule_or_later_in_its_chapter(
-    name: str, in_one: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_is_on_the_page_of_its_rule_or_later_in_its_chapter(name, in_one, tmp_path, capsys):
     edition = tmp_path / "content/p/1"
     (edition / "rules").mkdir(parents=True)
     (edition.parent / "rulebook.yml").write_text('title: P\nnumbers: "1.1"\nchapters: "1.0"\n')

@@ -1,20 +1,12 @@
 """What players do on the page that plays a turn, in a real browser."""
 
-import re
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
-from web import DESKTOP, PHONE, reader, served
-
-from rulewright.app.cli import main
-from tests.casefiles import cases
-from tests.commands.duel import write
-from tests.test_walk import book_files
+from playwright.sync_api import BrowserContext, Page, expect
+from web import DESKTOP, PHONE, reader
 
 COAST, OCS = "ember-coast/2.1/play/", "ocs/4.3/play/"
 DICE = """
@@ -47,7 +39,7 @@ WALK = """() => {
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[BrowserContext]:
+def phone(browser, address):
     wishes = {"viewport": PHONE, "base_url": f"{address}/", "reduced_motion": "reduce"}
     with reader(browser, address, **wishes) as context:
         context.add_init_script(DICE)
@@ -55,7 +47,7 @@ def phone(browser: Browser, address: str) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def page(phone: BrowserContext) -> Page:
+def page(phone):
     return opened(phone, OCS)
 
 
@@ -129,12 +121,6 @@ def test_who_is_first_is_asked_by_name_and_acts_first(page):
     assert words(page, "done") == "Anna first ›"
 
 
-def test_a_stop_shows_the_facts_of_the_steps_around_it(page):
-    go(page, "first/combat-phase/combat-segment")
-    expect(page.locator(".around")).to_contain_text("Combat Phase: pay supply 12.4")
-    expect(page.locator(".way p")).to_have_text("Combat Phase")
-
-
 def test_each_attack_is_a_round_of_its_loop(phone):
     """No attack, one, or two: the head counts them, and the foot leads out of them."""
     page = opened(phone, COAST)
@@ -176,14 +162,6 @@ def test_the_way_back_of_the_phone_takes_one_tap_back(page):
     page.go_back()
     expect(page.locator(".over")).to_be_visible()
     expect(page.locator(".game summary b")).to_have_text("Turn 1")
-
-
-def test_a_phase_that_does_not_happen_is_asked_once(phone):
-    page = opened(phone, COAST)
-    press(page, "done", 4)
-    expect(page.locator(".asked")).to_have_text(re.compile(r"^[A-Z].*\?$"))
-    press(page, "skip")
-    assert now(page)[1] == "Arrival Phase"
 
 
 MARKS = [
@@ -255,20 +233,6 @@ def test_a_reader_rolls_at_a_stop_and_the_log_says_so(page):
     )
 
 
-def test_shifts_of_columns_are_ticked_at_the_dice(phone):
-    """Odds of 3:1 against a unit that is dug in are read a column to the left."""
-    page = opened(phone, COAST)
-    go(page, "first/combat-phase/assault-segment/roll-and-modify")
-    desk = page.locator(".desk")
-    column = desk.get_by_label("Column").first
-    column.select_option(label=column.locator("option").nth(4).inner_text())
-    left = column.locator("option").nth(3).inner_text()
-    desk.get_by_label(re.compile("Dug In")).first.check()
-    page.evaluate("window.next = [3, 4]")
-    desk.get_by_role("button", name="Roll 2d6").first.click()
-    expect(desk.locator("output").first).to_contain_text(f"1 to the left: {left}")
-
-
 FIRST_STOP = """() => [
   ".desk h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options", ".anytime",
   ".also", "[data-act=done]", "[data-act=skip]", "[data-act=all]", "[role=status] b",
@@ -303,26 +267,6 @@ def test_the_first_stop_needs_no_script_and_nothing_moves(browser, address):
             for path in (COAST, OCS, "asl/a3/play/"):
                 before, after = first_stop_without_and_with_script(context, path)
                 assert after == before
-
-
-def test_every_shape_of_a_first_stop_needs_no_script(browser: Browser, tmp_path: Path) -> None:
-    stops = cases("play")
-    for number, case in enumerate(stops):
-        write(tmp_path / f"content/t{number}", book_files(case))
-    write(tmp_path, {"mkdocs.yml": "site_name: T\nplugins: [rulewright]\n"})
-    assert main(["--project", str(tmp_path), "build", "--no-print"]) == 0
-    with served(tmp_path / "site") as address, reader(browser, address, base_url=f"{address}/") as context:
-        context.add_init_script(SHIFTS)
-        for number, case in enumerate(stops):
-            before, after = first_stop_without_and_with_script(context, f"t{number}/1/play/")
-            assert after == before, case
-
-
-def test_the_rule_of_a_step_is_there_in_full(phone):
-    """A player who has forgotten what the Rally Phase is reads it where he is."""
-    page = opened(phone, "asl/a3/play/")
-    expect(page.locator(".rule-here .at").first).to_have_text("A3.1 Rally Phase (RPh)")
-    expect(page.locator(".rule-here").first).to_contain_text("broken")
 
 
 @pytest.mark.parametrize("height", [330, 420])
@@ -370,18 +314,6 @@ def test_a_link_to_a_step_opens_at_it(browser, address, size):
         expect(page.locator(".telling h2")).to_be_in_viewport(ratio=1)
 
 
-def test_an_address_that_is_no_game_changes_nothing(page):
-    """Somebody cut an address in half, or wrote one by hand."""
-    press(page, "done", 2)
-    at = now(page)
-    for broken in ("play=x", "play=constructor.1..D9", "play=a.0.-1.", "%E0%A4%A", "first"):
-        page.goto("about:blank")
-        page.goto(f"{OCS}#{broken}")
-        expect(page.locator(".controls b")).to_have_text(at[1])
-        if page.locator(".shared").is_visible():
-            page.get_by_role("button", name="Keep my game").click()
-
-
 def test_the_keyboard_is_enough_and_axe_is_content(page):
     """A player without a mouse walks on; a screen reader has a name for everything."""
     page.goto(COAST)
@@ -417,42 +349,6 @@ def test_the_keyboard_is_enough_and_axe_is_content(page):
             if anchor:
                 go(page, anchor)
             assert Axe().run(page, context=".rw").response["violations"] == []
-
-
-def test_buttons_are_as_large_as_a_thumb(phone):
-    page = opened(phone, COAST)
-    for _ in range(20):
-        small = page.evaluate("""() => {
-          const found = ".controls button, .desk button, .options label, .lines label";
-          return [...document.querySelectorAll(found)].filter((each) => each.checkVisibility())
-            .filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.textContent);
-        }""")
-        assert small == [], now(page)
-        press(page, "done")
-
-
-def test_only_the_log_is_printed(page):
-    """A player prints the log of a turn."""
-    finish(page)
-    page.evaluate(
-        "void (window.print = () => (window.printed = document.querySelector('.printing .log b').innerText))"
-    )
-    page.locator(".log > summary").click()
-    page.get_by_role("button", name="Print the log").click()
-    assert page.evaluate("window.printed") == "Weather Determination Segment"
-
-
-def test_it_works_from_a_disk(browser, pages: Path):
-    """A player has the site on a disk, without any network."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(f"file://{pages}/asl/a3/play/index.html")
-    expect(page.locator(".rule-here").first).to_contain_text("broken")
-    press(page, "done")
-    at = now(page)
-    page.reload()
-    expect(page.locator(".controls b")).to_have_text(at[1])
-    context.close()
 
 
 def test_without_scripts_the_turn_is_a_list(bare):

@@ -1,9 +1,7 @@
 """Play on a phone: no word breaks in two, and the buttons answer what is asked."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 from web import PHONE, reader, served
 
 from rulewright.app import new_game
@@ -42,7 +40,7 @@ SEVERAL = """
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def page(browser, tmp_path_factory):
     files = new_game.project_files("Salt", "salt", new_game.USUAL)
     name = "content/salt/1/sequence.yml"
     files[name] = files[name].replace("\n      - phase: Combat Phase (2.1)", SEVERAL)
@@ -54,13 +52,13 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield page
 
 
-def test_no_word_breaks_in_two(page: Page) -> None:
+def test_no_word_breaks_in_two(page):
     for _ in range(9):
         assert page.evaluate(BROKEN) == []
         page.locator(".controls [data-act=done]").click()
 
 
-def test_questions_are_answered_by_their_buttons(page: Page) -> None:
+def test_questions_are_answered_by_their_buttons(page):
     """Rounds go on or are over, an option is chosen, and a storm ends the game."""
 
     def press(act: str, words: str) -> None:

@@ -43,7 +43,7 @@ BOOK = {
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     write(tmp_path, BOOK)
     return tmp_path
 
@@ -129,13 +129,6 @@ def test_pages_are_printed_as_pictures_with_their_bleed(project):
         assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 
-@prints
-def test_another_paper_is_another_sheet_with_the_same_hash(project):
-    sheet, on_a4 = (orders(project, **wishes)[0] for wishes in ({}, {"ink": "black"}))
-    assert sheet.cache_key != on_a4.cache_key
-    assert sheet.lines == on_a4.lines
-
-
 def test_stale_sheets_are_those_with_another_hash():
     bow, same = (
         printed_sheets.words_digest_short(("Bow", "Draw")),
@@ -157,50 +150,10 @@ def test_stale_sheets_are_those_with_another_hash():
     assert gone == ("aids/gone", (day, bow), "")
 
 
-DAMAGE = (
-    "<<<<<<< ours",
-    "sheet aids/card 01234567 2024-06-01",
-    "sheet\tcard\t01234567\t2024-06-31",
-    "\t01234567\t2024-06-01",
-    "x\x00",
-)
-
-
-@pytest.mark.parametrize("line", DAMAGE)
-def test_a_damaged_line_of_a_lock_is_a_problem_at_its_place(line: str) -> None:
-    first, last = "sheet\tcard\t01234567\t2024-06-01", "sheet\tcard\t76543210\t2024-07-01"
-    lock, problems = read_lock("references.lock", "\n".join((first, line, last)).encode())
-    assert lock.sheets == {"card": ("2024-07-01", "76543210")}
-    code = "lock-conflict" if line.startswith("<") else "lock-damaged"
-    assert (code, 2) in {(problem.code, problem.place.line) for problem in problems}
-
-
-def test_a_lock_that_is_no_text_is_a_problem() -> None:
-    lock, (problem, *_) = read_lock("references.lock", b"sheet\tcard\xff\t01234567\t2024-06-01\n")
-    assert (lock.sheets, problem.place.line) == ({}, 1)
-
-
-def test_where_the_site_will_stand(tmp_path):
-    def said(text):
-        (tmp_path / "mkdocs.yml").write_text(text)
-        return mkdocs_settings.site_url(tmp_path)
-
-    assert mkdocs_settings.site_url(tmp_path) == ""
-    assert said("site_url: https://duel.example/rules\n") == "https://duel.example/rules/"
-    assert said("site_name: x\nplugins: !ENV [A, b]\n") == ""
-    assert said("site_url:\n") == ""
-    assert said("a: [\n") == ""
-
-
 def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_told(project, monkeypatch):
     told = "typst is not installed; to install it: pip install typst"
     monkeypatch.setattr(typst_compiler, "missing", lambda: told)
-    prints = for_site(
-        project,
-        load_and_check(project),
-        "https://duel.example/",
-        lambda step: None,
-    )
+    prints = for_site(project, load_and_check(project), "https://duel.example/", lambda step: None)
     assert not prints.files
     assert prints.missing_dependency == told
     (note,) = prints.problems
@@ -208,24 +161,6 @@ def test_without_the_engine_nothing_is_printed_and_the_command_that_mends_it_is_
     assert told in note.message
     assert "duel/1/aids/card, duel/1/rulebook" in note.message
     assert not note.is_failure
-
-
-@prints
-def test_a_rulebook_with_a_character_that_the_type_lacks_is_not_printed(project):
-    rules = project / "content/duel/1/rules/1.yml"
-    rules.write_text(rules.read_text("utf-8").replace("A sword is sharp", "A sword is 𓌪"), "utf-8")
-    done = press.run_print_jobs(project, orders(project), lambda step: None)
-    assert [(p.code, p.place.file) for p in done.problems if p.is_failure] == [
-        ("no-glyph", "content/duel/1/rules/1.yml")
-    ]
-    assert [*done.copies] == ["duel/1/aids/card"]
-
-
-@prints
-def test_without_an_address_of_the_site_a_note_says_so(project):
-    prints = for_site(project, load_and_check(project), "", lambda step: None)
-    assert [p.code for p in prints.problems] == ["no-site-address"]
-    assert sorted(prints.files) == ["duel/1/aids/card.pdf", "duel/1/aids/card.png", "duel/1/rulebook.pdf"]
 
 
 @prints
@@ -268,7 +203,7 @@ def test_the_command_prints_records_and_finds_what_is_stale(project):
 
 
 @prints
-def test_a_build_prints_what_an_edit_has_changed(project: Path) -> None:
+def test_a_build_prints_what_an_edit_has_changed(project):
     def prints() -> tuple[PrintedFiles, list[str]]:
         told: list[str] = []
         made = for_site(

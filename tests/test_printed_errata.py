@@ -46,7 +46,7 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
 
 
 @pytest.mark.parametrize(("said", "words"), KINDS.items())
-def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
+def test_every_sort_of_erratum_is_printed(said, words):
     """A player at the table reads what was corrected, of which rule, and whether it is official."""
     text = printed(
         f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "rule: 1.1, "}{said[1:]}\n'
@@ -57,7 +57,7 @@ def test_every_sort_of_erratum_is_printed(said: str, words: str) -> None:
     assert "1.1 Moving" in text or "component" in said
 
 
-def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
+def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen():
     errata = (
         '  - {erratum: "1", date: 2020-02-01, rule: "1.1", says: First words., status: withdrawn}\n'
         '  - {erratum: "2", date: 2020-02-02, rule: "1.1", says: Second words.}\n'
@@ -74,7 +74,7 @@ def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen() -> None:
     assert "Answer: Yes" in printed(errata, asked, "errata: {of: [answers]}")
 
 
-def test_a_printed_rulebook_ends_with_all_errata_and_answers() -> None:
+def test_a_printed_rulebook_ends_with_all_errata_and_answers():
     from rulewright.print.print_job import PrintOptions
     from rulewright.print.rulebook_job import RulebookJob
 

@@ -1,10 +1,8 @@
 """References: found where a careful reader would find them, resolved to the rule that is meant."""
 
-import random
 import re
-from collections.abc import Callable, Mapping
-from functools import cache, partial
-from itertools import pairwise
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.book.library import read_library
-from rulewright.book.outline import Outline, RuleEntry, build_outline
+from rulewright.book.outline import Outline, build_outline
 from rulewright.book.related_outlines import find_outline
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.numbering.named_levels import TextContext
@@ -23,7 +21,6 @@ from rulewright.references.reference_index import ReferenceIndex, build_referenc
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 from tests.casefiles import Case, cases
 from tests.dialects import DIALECTS, numbers, patient
-from tests.executed_lines import LINEAR, growth
 
 PROJECT = Path(__file__).parent.parent
 MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
@@ -31,7 +28,7 @@ MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 
 
 @pytest.mark.parametrize("case", cases("references"), ids=str)
-def test_references_are_found_and_resolved(case: Case) -> None:
+def test_references_are_found_and_resolved(case):
     index, outline = book_of(case)
     chapter = stands_in(case, outline)
     for info, expected in case.blocks:
@@ -48,66 +45,6 @@ def test_references_are_found_and_resolved(case: Case) -> None:
                 case.agrees(
                     "\n".join(r.message for r in resolved if isinstance(r, FaultyReference)), messages
                 )
-
-
-@pytest.mark.parametrize(("space", "other"), [(" ", "\xa0"), (" ", "  "), ("\n", "\r\n")])
-@pytest.mark.parametrize("case", cases("references"), ids=str)
-def test_other_white_space_changes_no_reference(case: Case, space: str, other: str) -> None:
-    """Texts come from PDFs and web pages, with spaces that do not break and line ends of all systems."""
-    index, outline = book_of(case)
-    chapter = stands_in(case, outline)
-
-    def meant(text: str) -> list[str]:
-        prose = (
-            blank_non_prose(text, is_markdown=info == "markdown") if info in ("markdown", "plain") else text
-        )
-        resolved = index.resolver.resolve(prose, outline, chapter, is_cued=info == "see")
-        return [r.match.number.key if r.match.number else getattr(r, "message", "") for r in resolved]
-
-    for info, expected in case.blocks:
-        if info in ("text", "markdown", "plain", "see") and not (space == " " and info == "markdown"):
-            text = MARKED.sub(r"\1", expected)
-            assert meant(text.replace(space, other)) == meant(text)
-
-
-SIGNED = re.compile(r"‹([^‹›]*?)( [=!] [^‹›]*)?›")
-IN_RANGE = re.compile(r"[-–—]|dash;|\b(?:to|thru|through)\b")
-
-
-@pytest.mark.parametrize("case", cases("references"), ids=str)
-def test_other_numbers_of_the_book_are_found_alike(case: Case) -> None:
-    """Whatever rule stands in a sentence, it is found: the words around it decide, not the number."""
-    index, outline = book_of(case)
-    chapter = stands_in(case, outline)
-    for info, expected in case.blocks:
-        if outline and info in ("markdown", "plain"):
-            for seed in range(3):
-                other = with_other_numbers(expected, outline, random.Random(seed))
-                text = MARKED.sub(r"\1", other)
-                prose = blank_non_prose(text, is_markdown=info == "markdown")
-                case.agrees(marked(text, index.resolver.resolve(prose, outline, chapter)), other)
-
-
-def with_other_numbers(expected: str, outline: Outline, chance: random.Random) -> str:
-    """A case's text with its references led to other rules of the same depth; ranges and short ones stay."""
-
-    def depth(entry: RuleEntry) -> tuple[int, ...]:
-        return len(entry.number.labels), entry.number.shape, entry.number.family
-
-    found = list(SIGNED.finditer(expected))
-    fixed = {at for at, m in enumerate(found) if m[2] or m[1] not in outline.entries}
-    for at, (one, then) in enumerate(pairwise(found)):
-        between = expected[one.end() : then.start()]
-        if len(between) < 30 and (then[2] or IN_RANGE.search(between)):
-            fixed |= {at, at + 1}
-    pieces, end = [], 0
-    for at, m in enumerate(found):
-        if at not in fixed:
-            own = outline.entries[m[1]]
-            alike = [key for key, entry in outline.entries.items() if depth(entry) == depth(own)]
-            pieces += [expected[end : m.start()], f"‹{chance.choice(alike)}›"]
-            end = m.end()
-    return "".join([*pieces, expected[end:]])
 
 
 def marked(text: str, resolved: list[Reference]) -> str:
@@ -188,7 +125,7 @@ some_text = st.text() | st.lists(st.sampled_from(TOKENS), max_size=25).map("".jo
 @any_finder
 @patient
 @given(text=some_text, chapter=st.sampled_from(["", "A", "4"]), cued=st.booleans())
-def test_a_span_quotes_its_own_number(finder: ReferenceFinder, text: str, chapter: str, cued: bool) -> None:
+def test_a_span_quotes_its_own_number(finder, text, chapter, cued):
     end = 0
     for found in finder.find(text, chapter, cued):
         start, stop = found.mark_span or (found.start, found.end)
@@ -208,7 +145,7 @@ def test_a_span_quotes_its_own_number(finder: ReferenceFinder, text: str, chapte
 @any_finder
 @patient
 @given(data=st.data())
-def test_a_number_in_a_text_is_found_whole(finder: ReferenceFinder, data: st.DataObject) -> None:
+def test_a_number_in_a_text_is_found_whole(finder, data):
     number = data.draw(numbers(finder.dialect))
     # "See J" may be anything that is called J.
     cues = ["rule ", "Rule\n", "rules ["]
@@ -225,7 +162,7 @@ def test_a_number_in_a_text_is_found_whole(finder: ReferenceFinder, data: st.Dat
 
 @patient
 @given(data=st.data())
-def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.DataObject) -> None:
+def test_a_text_built_from_words_and_references_yields_exactly_those(data):
     index, outline = content(), content().outlines["ocs/4.3"]
     words = st.sampled_from(
         [
@@ -259,47 +196,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data: st.Da
     assert [(r.match.start, r.match.end, r.target.key) for r in resolved] == spans
 
 
-@patient
-@given(data=st.data())
-def test_a_range_is_a_slice_of_the_outline(data: st.DataObject) -> None:
-    index, outline = content(), content().outlines["ocs/4.3"]
-    entries = list(outline.entries.values())
-    first, last = (data.draw(st.sampled_from(entries)) for _ in "ab")
-    resolved = index.resolver.resolve(
-        f"See {first.key}{data.draw(st.sampled_from(['-', '–', ' to ', ' through ']))}{last.key}.", outline
-    )
-    assert resolved[0].target is first
-    fault = resolved[1].fault.code if isinstance(resolved[1], FaultyReference) else None
-    if first is last:
-        assert fault == "range-empty"
-    elif last.position < first.position:
-        assert fault == "range-backwards"
-    else:
-        assert resolved[1].target is last
-        end = entries.index(list(last.iter_subtree())[-1])
-        between = [
-            e for e in entries[first.position + 1 : end + 1] if e.level <= max(first.level, last.level)
-        ]
-        assert list(resolved[1].rules_in_range) == [e for e in between if e is not last]
-
-
-HOSTILE = (
-    "1", "1.", "12.5 ", "12.5, ", "12.5c(A), (B) ", "(", "[[", "[[12.5|", "*", " ", "\n", "\x01", "- ",
-    "I.", "§", "1. x\n",
-)  # fmt: skip
-
-
-@any_finder
-def test_finding_takes_effort_in_proportion(finder: ReferenceFinder) -> None:
-    for hostile in HOSTILE:
-
-        def found(length: int, hostile: str = hostile) -> Callable[[], object]:
-            return partial(finder.find, hostile * (length // len(hostile)), "A")
-
-        assert growth(found, 600) < LINEAR, f"{hostile!r} again and again"
-
-
-def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
+def test_every_reference_of_a_page_is_found_and_nothing_else():
     """A page of our own, with everything in it that pages have and that is no reference."""
     expected = (PROJECT / "tests/samples/references/airlift.md").read_text("utf-8")
     page = MARKED.sub(r"\1", expected)
@@ -310,21 +207,7 @@ def test_every_reference_of_a_page_is_found_and_nothing_else() -> None:
     ] == []
 
 
-def test_what_a_list_of_references_holds_besides_is_told() -> None:
-    finder = content().outlines["ocs/4.3"].edition.finder
-
-    def rest(text: str) -> str | None:
-        word = finder.uncited_list_rest(text, finder.find(text, is_cited=True))
-        return word and word.group()
-
-    assert rest("12.5, 14.7d and e") is None
-    assert rest("5.5 to 5.10; [[14.7d|Hip Shoots]]") is None
-    assert rest("12.5 for fuel") == "for"
-    assert rest("fuel 12.5") == "fuel"
-    assert rest("12.5cx") == "12.5cx"
-
-
-def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_place() -> None:
+def test_words_that_a_book_declares_stand_beside_the_english_ones_or_in_their_place():
     dialect = NumberingScheme(["1.1a"], ["4.0"])
 
     def cues(text: str, **words: list[str]) -> list[str]:

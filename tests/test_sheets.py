@@ -49,7 +49,7 @@ def seen(pdf: bytes, dpi: int = DPI) -> list[Image.Image]:
 
 
 @pytest.mark.parametrize(("address", "name"), SHOWN)
-def test_a_sheet_looks_as_it_did(address: str, name: str) -> None:
+def test_a_sheet_looks_as_it_did(address, name):
     for number, page in enumerate(seen(printed(order(library(), address, name, ROOT)).tobytes()), 1):
         file = PICTURES / f"{address.replace('/', '-')}-{name}-{number}.png"
         if os.environ.get("RENEW_SHEETS"):
@@ -70,7 +70,7 @@ def inks(pdf: bytes) -> Iterator[tuple[str, tuple[float, ...]]]:
                 yield str(operator), tuple(round(float(one), 2) for one in operands)
 
 
-def test_a_black_sheet_uses_no_other_ink(tmp_path: Path) -> None:
+def test_a_black_sheet_uses_no_other_ink(tmp_path):
     used = set(inks(printed(order(book(tmp_path), ink="black")).tobytes()))
     assert used
     assert all(operator not in ("rg", "RG") for operator, _ in used), "a colour of the screen"
@@ -80,7 +80,7 @@ def test_a_black_sheet_uses_no_other_ink(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "legal", "tabloid", "a3", "a4", "180 x 240 mm"])
 @pytest.mark.parametrize("fold", ["none", "tri-fold"])
-def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, fold: str) -> None:
+def test_any_paper_and_fold_is_printed_as_promised(tmp_path, paper, fold):
     """With marks and bleed; read by other tools than the one that made it."""
     aid = f"title: A Card\npaper: {paper}\nfold: {fold}\nblocks:\n"
     aid += "  - panel: front\n" * (fold != "none") + "  - legend\n  - sequence\n"
@@ -93,7 +93,7 @@ def test_any_paper_and_fold_is_printed_as_promised(tmp_path: Path, paper: str, f
 
 
 @pytest.mark.parametrize("ink", ["colour", "black"])
-def test_players_have_the_colours_that_their_book_declares(tmp_path: Path, ink: str) -> None:
+def test_players_have_the_colours_that_their_book_declares(tmp_path, ink):
     """In inks, dark enough to be read on white; not on a black sheet."""
     examined = book(tmp_path, rulebook=ROLES.replace("mark: P}", "mark: P, colour: '#00ff00'}"))
     used = {parts for _, parts in inks(printed(order(examined, ink=ink)).tobytes()) if len(parts) == 4}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from mkdocs.exceptions import Abort
-from projects import ERROR, HERE, MADE, NOTE, WARNING, Project, files
+from projects import ERROR, MADE, WARNING, Project, files
 
 from rulewright.render.build_artifacts import EditionVersion
 from tests.page_fixtures import site_page
@@ -45,10 +45,6 @@ def test_the_navigation_is_the_lines_and_markdown_pages_follow_where_they_belong
     ]
 
 
-def test_a_navigation_in_mkdocs_yml_stands(project):
-    assert project.build(nav=["credits.md"]).nav == ["credits.md"]
-
-
 def test_a_page_has_its_title_its_description_and_its_contents_as_text(project):
     project.build()
     html = project.page()
@@ -65,13 +61,6 @@ def test_prose_replaces_the_text_of_a_markdown_page_and_its_front_matter_holds(p
     assert '<p>See <a class="ref" href="../14-x/#14.7d">14.7d</a>.</p>' in html
     assert "<title>Asked &amp; answered - Rulewright</title>" in html
     assert "title:" not in html
-
-
-def test_a_markdown_page_links_to_a_page_and_a_file_of_the_line(project):
-    project.build(strict=True)
-    html = project.page("credits")
-    assert 'href="../ocs/4.3/14-x/#14.7d"' in html
-    assert 'href="../ocs/4.3/outline.json"' in html
 
 
 def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project):
@@ -166,15 +155,7 @@ def address_taken(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    "fault",
-    [
-        broken_line,
-        interrupted,
-        wrong_content,
-        warning_in_content,
-        broken_template,
-        address_taken,
-    ],
+    "fault", [broken_line, interrupted, wrong_content, warning_in_content, broken_template, address_taken]
 )
 def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
     project.build(strict=True)
@@ -186,59 +167,6 @@ def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
     assert isinstance(raised.value, (Abort, ValueError, ZeroDivisionError, KeyboardInterrupt))
     assert files(project.site) == good
     assert not [path.name for path in project.folder.iterdir() if path.name.startswith(".")]
-
-
-def test_without_strict_a_warning_does_not_stop_a_build(project, caplog):
-    warning_in_content(project)
-    project.build()
-    assert f"{HERE}: {WARNING.message} [number-gap]" in [
-        r.getMessage() for r in caplog.records if r.levelname == "WARNING"
-    ]
-    assert "14.7d" in project.page()
-
-
-def test_a_fault_is_told_with_its_place_and_a_note_is_not(project, caplog):
-    project.made = replace(MADE, problems=(ERROR, NOTE))
-    with pytest.raises(Abort, match="site/ is unchanged"):
-        project.build()
-    told = [record for record in caplog.records if record.name == "mkdocs.plugins.rulewright"]
-    assert [(r.levelname, r.getMessage()) for r in told] == [
-        ("ERROR", f"{HERE}: {ERROR.message} [reference-not-found]")
-    ]
-
-
-def test_another_folder_can_be_built_into(project, tmp_path):
-    config = project.build(site_dir=str(tmp_path / "public"))
-    assert config.site_dir == str(tmp_path / "public")  # for whatever deploys it
-    assert (tmp_path / "public/index.html").exists()
-    assert not project.site.exists()
-
-
-@pytest.mark.parametrize(
-    "matter",
-    [
-        "template: [a]", "template: ../../x.html", "template: redirect.html\nlocation: javascript:alert(1)",
-        "icon: ../../x", "icon: material/nosuch", "hide: 3", "hide: [1]", "search: x", "tags: 3",
-        "title: [a]", "description: {a: b}", "status: [a]", "title:", "icon:", "search:",
-    ],
-)  # fmt: skip
-def test_no_value_of_front_matter_stops_a_build(project, caplog, matter):
-    project.write("content/credits.md", f"---\n{matter}\nmine: kept\n---\n# Credits\n")
-    project.build()
-    page = project.page("credits")
-    assert re.search("<h1[^>]*>Credits", page)
-    assert "javascript:alert" not in page
-    left = [r.getMessage() for r in caplog.records if "in its front matter is left out" in r.getMessage()]
-    assert bool(left) == (not matter.endswith(":"))
-
-
-def test_no_code_is_taken_from_the_project(project):
-    """What is kept of templates is code, and a folder of the project may have come with its content."""
-    config = project.build()
-    kept = config.plugins["rulewright"].compiled.store.folder
-    assert kept.is_dir()
-    assert not kept.is_relative_to(project.folder)
-    assert not (project.folder / ".cache").exists()
 
 
 # -- the editions of a book -----------------------------------------------------------------------------

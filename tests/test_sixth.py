@@ -45,13 +45,13 @@ def _words(path: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", _page(path))).split())
 
 
-def test_it_is_data_alone_and_clean() -> None:
+def test_it_is_data_alone_and_clean():
     assert {path.suffix for path in SIXTH.rglob("*") if path.is_file()} == {".yml"}
     assert [str(problem) for problem in _examined().problems] == []
     assert _examined().suppressed == ()
 
 
-def test_its_numbers_are_found_in_prose_in_runs_and_ranges() -> None:
+def test_its_numbers_are_found_in_prose_in_runs_and_ranges():
     cites = {}
     for citation in _examined().index.editions[ADDRESS].citations:
         for one in citation.resolved:
@@ -93,11 +93,11 @@ SAID = [
 
 
 @pytest.mark.parametrize("words", SAID)
-def test_its_sequence_says(words: str) -> None:
+def test_its_sequence_says(words):
     assert words.replace(" · ", " ") in _words("sequence").replace(" · ", " ")
 
 
-def test_its_errata_are_applied_and_told() -> None:
+def test_its_errata_are_applied_and_told():
     """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
     assert [str(one.number) for one in _outline().edition.applied_errata] == ["E1", "E3", "E4", "E5"]
     assert "A full well gives 6 WP, [printed: a poor one gives 2 ] [now: a poor one gives 3, but" in _words(

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from rulewright.app.cli import main
@@ -308,7 +307,7 @@ class Book:
         assert {name: data for name, data in self.files().items() if name in before} == before
 
 
-def test_sixty_edits_of_twelve_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sixty_edits_of_twelve_kinds(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     book = Book(tmp_path, 11)
     assert len(book.rules()) >= CHAPTERS * SECTIONS * (1 + CASES)

@@ -31,7 +31,7 @@ class Columns(LabelType):
 
 
 @pytest.fixture(scope="module")
-def columns() -> NumberingScheme:
+def columns():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dialects, "label_types", lambda *made: {**label_types(*made), "x": Columns()})
         return NumberingScheme(["1.1x", "1.1(x)"], ["12.0"])
@@ -39,7 +39,7 @@ def columns() -> NumberingScheme:
 
 @patient
 @given(count=st.integers(1, 18_000))
-def test_it_is_read_counted_and_written(columns: NumberingScheme, count: int) -> None:
+def test_it_is_read_counted_and_written(columns, count):
     first = columns.parse_number("12.5a")
     assert first
     number = columns.sibling(first, count)
@@ -48,7 +48,7 @@ def test_it_is_read_counted_and_written(columns: NumberingScheme, count: int) ->
     assert columns.example(number) == "1.1x"
 
 
-def test_it_is_found_whole_shortened_and_miswritten(columns: NumberingScheme) -> None:
+def test_it_is_found_whole_shortened_and_miswritten(columns):
     there = {"12.5z", "12.5aa", "12.5ab", "12.6c"}
     found = ReferenceFinder(columns).find(
         "See 12.5z-ab, 12.6c and case 12-5aa.", have=lambda number: 1 if number.key in there else None
@@ -56,7 +56,7 @@ def test_it_is_found_whole_shortened_and_miswritten(columns: NumberingScheme) ->
     assert [one.number.key for one in found if one.number] == ["12.5z", "12.5ab", "12.6c", "12.5aa"]
 
 
-def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns: NumberingScheme) -> None:
+def test_it_is_spelled_as_another_was_and_counted_on_in_another_place(columns):
     old, new, place = map(columns.parse_number, ("12.5z", "12.5aa", "12.6"))
     assert old
     assert new

@@ -1,6 +1,5 @@
 """The numbering that an import detects reads every number of the made-up books."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -37,7 +36,7 @@ def text_of(book: Book, chance: Random, markdown: bool) -> str:
 
 @pytest.mark.parametrize("ending", ["md", "txt"])
 @pytest.mark.parametrize("book", [*BOOKS, *map(invented, range(0, 600, 120))], ids=lambda book: book.name)
-def test_what_is_detected_reads_every_number(book: Book, ending: str, tmp_path: Path) -> None:
+def test_what_is_detected_reads_every_number(book, ending, tmp_path):
     path = tmp_path / f"rules.{ending}"
     path.write_text(text_of(book, Random(book.name), ending == "md"))
     result = import_source(read_document(path), ImportRequest("b", "1"), "x")

@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.app.build_pipeline import build
-from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.edit.change_proposal import propose_change
 from rulewright.edit.edit_operations import record_former_numbers
 from rulewright.edit.renumber_plan import plan_moves
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.disk_cache import DiskCache
 from rulewright.references import site_paths
 from rulewright.references.citable_items import list_items_of
 from rulewright.references.reference_types import (
@@ -85,9 +83,7 @@ terms: {Lull: {means: Quiet.}}
 
 def folder(**files: str) -> ContentFolder:
     texts = FILES | {name.replace("__", "/") + ".yml": text for name, text in files.items()}
-    return ContentFolder(
-        {f"content/{name}": text.encode() for name, text in texts.items()},
-    )
+    return ContentFolder({f"content/{name}": text.encode() for name, text in texts.items()})
 
 
 def citing(text: str) -> ContentFolder:
@@ -194,36 +190,18 @@ See section ‹9 = 9-combat#9.0› of the rules; use ‹9.1 = 9-combat#9.1› on
 """.strip().splitlines()
 
 
-def test_items_of_lettered_lists_are_counted() -> None:
+def test_items_of_lettered_lists_are_counted():
     text = "A mule stops where\n\n(a) it rains:\n  (i) hard,\n  (ii) softly,\n(b) it snows.\n\n"
     examined = load_and_check_folder(citing(text + text_of(LETTERED)))
     assert led(examined, text + text_of(LETTERED)) == text + LETTERED
 
 
 @pytest.mark.parametrize("marked", [*COUNTED, *UNCOUNTED, *MARKED, *WORKS])
-def test_each_leads_where_it_says(marked: str) -> None:
+def test_each_leads_where_it_says(marked):
     text = text_of(marked)
     examined = load_and_check_folder(citing(text))
     found = any(one.text == text for one in examined.index.editions["book/1"].citations)
     assert (led(examined, text) if found else text) == marked
-
-
-def test_a_book_may_be_called_a_law() -> None:
-    text = "See section 9.1 of the Laws of Rowing, section 9.1 of the Laws of Sailing."
-    made = citing(text)
-    name = "content/book/rulebook.yml"
-    titled = made.texts[name].replace(b"title: Guns", b"title: Laws of Rowing", 1)
-    examined = load_and_check_folder(ContentFolder({**made.texts, name: titled}))
-    assert led(examined, text) == text.replace("9.1", "‹9.1 = 9-combat#9.1›", 1)
-
-
-def test_a_word_in_its_own_rule_needs_a_cue() -> None:
-    text = "Do, but see step 2 (step 3):\n\n1. A step 2 steps long.\n2. B, per steps 1 and 2.\n3. C"
-    rule = f'chapter: "10.0"\ntitle: More\n"10.1 One": {json.dumps(text)}\n'
-    assert led(load_and_check_folder(folder(book__1__rules__10=rule)), text) == (
-        "Do, but see ‹step 2 = 10-more#10.1/2› (‹step 3 = 10-more#10.1/3›):\n\n"
-        "1. A step 2 steps long.\n2. B, per ‹steps 1 = 10-more#10.1/1› and ‹2 = 10-more#10.1/2›.\n3. C"
-    )
 
 
 # Addresses
@@ -246,7 +224,7 @@ def written(lists: list[tuple[bool, list]], indent: str = "") -> str:  # type: i
 
 
 @given(nested(3))
-def test_items_of_every_depth_have_addresses_of_their_own(lists: list[tuple[bool, list]]) -> None:  # type: ignore[type-arg]
+def test_items_of_every_depth_have_addresses_of_their_own(lists):  # type: ignore[type-arg]
     text = f"First:\n\n{written(lists)}"
     rule = (
         f'chapter: "10.0"\ntitle: More\n"10.1 One":\n  text: {json.dumps(text)}\n  closing: "1. A\\n2. B"\n'
@@ -269,21 +247,7 @@ def saved(made: ContentFolder, project: Path) -> Path:
     return project
 
 
-def test_links_of_pages_may_lead_to_items(tmp_path: Path) -> None:
-    made = citing("Nothing.")
-    page = b"# A\n\n[two](book/1/9-combat.md#9.1/2) and [nine](book/1/9-combat.md#9.1/9)\n"
-    folder = ContentFolder({**made.texts, "content/a.md": page})
-    told = [
-        str(one)
-        for one in check_content(folder, DiskCache(None)).problems
-        if one.place.file == "content/a.md"
-    ]
-    assert len(told) == 1
-    assert "9.1/9" in told[0]
-    assert "page-anchor-not-found" in told[0]
-
-
-def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path: Path) -> None:
+def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path):
     text = "Repeat step 2 of 9.1 and step 2 of the Combat Phase; roll on the [[other:Barrage Table]]."
     pages = {page.path: page.html for page in build(saved(citing(text), tmp_path)).pages}
     html = pages["book/1/9-combat"]
@@ -295,7 +259,7 @@ def test_steps_of_the_sequence_and_items_have_their_addresses_on_pages(tmp_path:
     assert 'id="combat-phase/rest"' in pages["book/1/sequence"]
 
 
-def test_renumbering_a_rule_takes_its_items_along() -> None:
+def test_renumbering_a_rule_takes_its_items_along():
     before = accepted(citing("Repeat steps 2 to 3 of 9.1, and see SR 4.1."))
     examined = load_and_check_folder(before)
     for address, pairs in (("book/1", {"9.1": "9.5"}), ("other/1", {"4.1": "4.7"})):

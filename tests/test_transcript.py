@@ -15,12 +15,7 @@ from rulewright.imports.sequence.step_titles import label_of
 from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
 from rulewright.schema.model_reader import read_model
 from rulewright.schema.step import PlaySequence, Step
-from tests.casefiles import Case, cases
-from tests.own_library import library
-
-TOP = Path(__file__).parent.parent
-OURS = TOP / "tests" / "samples" / "outlines"
-"""The phases and labels of the texts that four of our books are made from, in words of our own."""
+from tests.casefiles import cases
 
 ANY = StepContext(lambda number: True)
 
@@ -54,7 +49,7 @@ def every(sequence: PlaySequence) -> list[Step]:
 
 
 @pytest.mark.parametrize("case", cases("outlines"), ids=str)
-def test_texts(case: Case, tmp_path: Path) -> None:
+def test_texts(case, tmp_path):
     text = case.text("text", "")
     result, problems = made(text) if text else document(tmp_path / "harbour.md", case.text("markdown"))
     body = "".join(result.splitlines(keepends=True)[1:])  # the first line says where it is from
@@ -91,7 +86,7 @@ LINES = st.lists(
 
 @given(LINES)
 @settings(max_examples=3 * settings().max_examples)
-def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
+def test_no_word_is_lost_and_our_reader_reads_it(lines):
     text = "\n".join(re.sub(r"\s", " ", line) for line in lines)
     result, problems = made(text)
     if not result:
@@ -125,40 +120,6 @@ def test_no_word_is_lost_and_our_reader_reads_it(lines: list[str]) -> None:
         ("Q&A. Words", None),
     ],
 )
-def test_labels(text: str, printed: str | None) -> None:
+def test_labels(text, printed):
     found = label_of(text)
     assert (found[0].printed if found else None) == printed
-
-
-def by_hand(address: str) -> PlaySequence:
-    sequence = library().library.editions[address].sequence
-    assert sequence
-    return sequence
-
-
-def sample(name: str) -> str:
-    return (OURS / name).read_text("utf-8")
-
-
-def test_the_eastern_front_as_by_hand() -> None:
-    """Thirteen phases, each with its rule."""
-    sequence = steps(made(sample("eastern-front.txt"))[0])
-    assert {step.kind for step in sequence.steps} == {"phase"}
-    phases = [step for step in every(by_hand("eastern-front/2009-02-16")) if step.kind == "phase"]
-    assert [str(step.title).casefold() for step in sequence.steps] == [
-        str(p.title).casefold() for p in phases
-    ]
-    assert [step.see[0] for step in sequence.steps] == [phase.see[0] for phase in phases]
-    assert [step.label for step in sequence.steps] == [f"4.A.{n}." for n in range(1, 14)]
-
-
-def test_squad_leader_as_by_hand() -> None:
-    """Eight phases with what they are shortened to; the ninth is by hand a step of the game."""
-    sequence = steps(made(sample("squad-leader.txt"))[0])
-    hand = [step for step in every(by_hand("asl/a3")) if step.kind == "phase"]
-    assert [str(step.title) for step in sequence.steps[:8]] == [str(phase.title) for phase in hand]
-    short = [str(step.abbreviation).casefold() for step in sequence.steps[:8]]
-    assert short == [str(phase.abbreviation).casefold() for phase in hand]
-    assert [step.label for step in sequence.steps] == [f"3.{n}" for n in range(1, 10)]
-    assert [f"A{step.see[0]}" for step in sequence.steps[:8]] == [phase.see[0] for phase in hand]
-    assert sum(bool(step.note) for step in sequence.steps) == 4

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from rulewright.checks.load_and_check import CheckedProject, load_and_check
 from rulewright.render.pages.play_tree import PlayTree
@@ -75,7 +74,7 @@ WHOLE = """([tree, loops]) => {
 
 
 @pytest.fixture(scope="module")
-def walker(browser: Browser) -> Page:
+def walker(browser):
     page = browser.new_page()
     page.add_script_tag(path=ROOT / "templates/theme/assets/walk.js")
     return page
@@ -113,7 +112,7 @@ def described(case: Case, folder: Path) -> SequenceOfPlay:
 
 
 @pytest.mark.parametrize("case", cases("play"), ids=str)
-def test_a_turn_stops_where_it_should(case: Case, walker: Page, tmp_path: Path) -> None:
+def test_a_turn_stops_where_it_should(case, walker, tmp_path):
     steps = described(case, tmp_path)
     made = tree(steps)
     many = len(made["sides"]) > 2
@@ -133,14 +132,14 @@ def test_a_turn_stops_where_it_should(case: Case, walker: Page, tmp_path: Path) 
 
 @pytest.mark.parametrize("loops", [0, 1, 3])
 @pytest.mark.parametrize("address", [*BOOKS, "salt-road/2"])
-def test_a_whole_turn_is_walked_without_an_answer_left_over(address: str, loops: int, walker: Page) -> None:
+def test_a_whole_turn_is_walked_without_an_answer_left_over(address, loops, walker):
     screens, is_open, _ = walker.evaluate(WHOLE, [tree(sequence(address)), loops])
     assert 0 < screens < 120
     assert not is_open
 
 
 @pytest.mark.parametrize("address", BOOKS)
-def test_every_step_of_the_first_turn_can_be_reached(address: str, walker: Page) -> None:
+def test_every_step_of_the_first_turn_can_be_reached(address, walker):
     """The list leads to each step that is due, and back to it."""
     missed = walker.evaluate(
         """(tree) => {
@@ -162,7 +161,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("steps", HOSTILE)
-def test_rounds_in_which_nothing_is_done_end(steps: str, walker: Page, tmp_path: Path) -> None:
+def test_rounds_in_which_nothing_is_done_end(steps, walker, tmp_path):
     write(tmp_path / "content/t", {
         "rulebook.yml": "title: T\nnumbers: '1.1'\n", "1/edition.yml": 'edition: "1"\n',
         "1/sequence.yml": f"title: T\nsteps:\n  - phase: P\n    {steps}\n  - {{phase: Night}}\n",
@@ -174,7 +173,7 @@ def test_rounds_in_which_nothing_is_done_end(steps: str, walker: Page, tmp_path:
 REFUSED = ["", "z", "c9", "w0", "a1", "e1", "y", "d d", "__proto__", "c-1", "a", "x"]
 
 
-def test_an_answer_that_does_not_fit_and_all_after_it_are_left_out(walker: Page) -> None:
+def test_an_answer_that_does_not_fit_and_all_after_it_are_left_out(walker):
     """An address that somebody wrote by hand leads as far as it fits."""
     made = tree(sequence("ocs/4.3"))
     found = walker.evaluate(

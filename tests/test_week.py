@@ -336,7 +336,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("seed", [7])
-def test_a_week_of_editing(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_week_of_editing(tmp_path, seed, capsys):
     chance = random.Random(seed)
     model = Model(chance)
     assert len(model.rules) > 37 * CHAPTERS

@@ -72,31 +72,11 @@ BOOKS = [
         [("§", "")],
         tight=("–", "—"),
     ),
+    Book("Articles", 'numbers: "§1.1(a)(i)"\nchapters: "§4"\n' + CUES, ["§1 .1 (a) (i)"], [("§", "")]),
+    Book("Rails", 'numbers: "R1.1"\nchapters: "R1"\n' + CUES, ["R1 .1"], [("R", "")]),
+    Book("Hyphens", 'numbers: "1-1"\nchapters: "4"\n' + CUES, ["1 -1"], [("", "")], tight=("–", "—")),
     Book(
-        "Articles",
-        'numbers: "§1.1(a)(i)"\nchapters: "§4"\n' + CUES,
-        ["§1 .1 (a) (i)"],
-        [("§", "")],
-    ),
-    Book(
-        "Rails",
-        'numbers: "R1.1"\nchapters: "R1"\n' + CUES,
-        ["R1 .1"],
-        [("R", "")],
-    ),
-    Book(
-        "Hyphens",
-        'numbers: "1-1"\nchapters: "4"\n' + CUES,
-        ["1 -1"],
-        [("", "")],
-        tight=("–", "—"),
-    ),
-    Book(
-        "Legions",
-        'numbers: "I.A.1"\nchapters: "IV"\n' + CUES,
-        ["I .A .1"],
-        [("", "")],
-        top=(1, 2, 4, 9, 10),
+        "Legions", 'numbers: "I.A.1"\nchapters: "IV"\n' + CUES, ["I .A .1"], [("", "")], top=(1, 2, 4, 9, 10)
     ),
     Book(
         "Two hands",
@@ -172,13 +152,7 @@ BOOKS = [
         top=(1, 3, 8, 9),
         limit=120,
     ),
-    Book(
-        "Magic",
-        'numbers: "100.1a"\nchapters: "8"\n' + CUES,
-        ["1 0 .1 a"],
-        [("", "")],
-        top=(1, 6, 7, 8),
-    ),
+    Book("Magic", 'numbers: "100.1a"\nchapters: "8"\n' + CUES, ["1 0 .1 a"], [("", "")], top=(1, 6, 7, 8)),
     Book(
         "By hundreds",
         'numbers: "[100.1]"\nchapters: "[8]"\n' + CUES,
