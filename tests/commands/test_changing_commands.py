@@ -58,7 +58,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project, said):
     assert (
         '-  - {number: "1.2", title: Lunge}\n+  - {number: "1.3", formerly: ["1.2"], title: Lunge}\n' in out
     )
-    assert err.endswith("0 references changed, in 1 file altogether.\nNothing was written.\n")
+    assert err.endswith("1 file changed.\nNothing was written.\n")
     assert files(project) == before
 
 

@@ -67,4 +67,4 @@ def test_nothing_changed(editions, said):
 def test_an_edition_that_cannot_be_read(editions, said):
     (editions / "content/duel/rulebook.yml").write_text("title: [", "utf-8")
     assert main(["diff", "duel/1", "duel/2"]) == 1
-    assert "duel/1 cannot be read until this is mended" in said.readouterr().err
+    assert "duel/1 cannot be read until this is corrected" in said.readouterr().err

@@ -42,7 +42,7 @@ def test_an_edition_with_its_receipt(project, site, said):
     assert receipt["words"]["lost"] == []
     out = said.readouterr().out
     assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
-    assert "0 lost. Numbers guessed: numbers like 1.1" in out
+    assert "0 lost. Numbering guessed: numbers like 1.1" in out
     assert main(["check", "duels"]) == 0
 
 
@@ -119,7 +119,7 @@ def test_faulty_pages(project, site, said):
     assert "site/content/2.md:1:1: error: the byte 0x89 is not UTF-8" in errors
     assert "site/content/3.md:" in errors
     assert "site/content/loop:1:1: error: loop is a link to another place" in errors
-    assert "nothing imported until this is mended" in errors
+    assert "nothing imported until this is corrected" in errors
     assert not (project / "content/duels").exists()
 
 

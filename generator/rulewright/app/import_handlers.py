@@ -161,7 +161,7 @@ def _print_summary(report: ImportReport, target: str) -> None:
 
     words = sum(report.account.words.values())
     print(f"{target}: {counts_text(report)}")
-    print(f"{plural(words, 'word')}: {report.words_lost} lost. Numbers {report.dialect}.")
+    print(f"{plural(words, 'word')}: {report.words_lost} lost. Numbering {report.dialect}.")
     sys.stderr.write(problems_text(report.problems, colour=has_colour(sys.stderr)))
     for line in review_lines(report, _MAX_LISTED):
         print_notice(line)

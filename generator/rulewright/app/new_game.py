@@ -16,7 +16,7 @@ from rulewright.book.title_references import TitleReferenceExtractor
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files import limits
 from rulewright.files.atomic_write import describe_os_error, write_atomically
-from rulewright.files.content_folder import CONTENT, file_kind
+from rulewright.files.content_folder import CONTENT, RECEIPT, file_kind
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import RESERVED_NAMES
@@ -274,6 +274,7 @@ def _from_document(
     result = target.import_edition(read_document, source, request)
     target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))
-    summary = f"{checked.counts_text()} of {source.name}, numbered {result.report.dialect}"
+    summary = f"{checked.counts_text()} of {source.name}; numbering {result.report.dialect}"
     problems = len(result.report.checked) + result.report.words_lost
-    return NewGame(book, summary, problems, [*review_lines(result.report)], result.report.is_refused)
+    report = f"read first: {CONTENT}/{book}/1/{RECEIPT}.md"
+    return NewGame(book, summary, problems, [report, *review_lines(result.report)], result.report.is_refused)

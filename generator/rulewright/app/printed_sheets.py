@@ -36,7 +36,7 @@ def select_jobs(
         return list(by_name.values())
     if aid not in by_name:
         if faults := checked.problems_in(f"{CONTENT}/{edition.address}/aids/{aid}.yml"):
-            raise ContentErrors(faults, "nothing printed until this is mended")
+            raise ContentErrors(faults, "nothing printed until this is corrected")
         raise UserError(f"{edition.address} has no aid {aid}{did_you_mean(aid, by_name)}")
     return [by_name[aid]]
 

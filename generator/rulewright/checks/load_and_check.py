@@ -47,7 +47,7 @@ class CheckedProject(CheckOutcome):
             return self.index.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
         problems = self.problems_in(book, f"content/{address}/") if address else ()
-        self.raise_on_errors(problems, f"{address} cannot be read until this is mended")
+        self.raise_on_errors(problems, f"{address} cannot be read until this is corrected")
         raise self.unknown_book_error(address)
 
 

@@ -15,7 +15,7 @@ from rulewright.schema.rulebook import Suppression
 
 UNUSED = problem_type(
     "excuse-unused",
-    "An excuse in edition.yml excuses nothing: what it was for is mended, or its `at:` names something else.",
+    "An excuse in edition.yml excuses nothing: its cause is corrected, or its `at:` names something else.",
     Severity.WARNING,
 )
 NO_CODE = problem_type("excuse-of-nothing", "An excuse in edition.yml names a code that no problem has.")

@@ -112,10 +112,14 @@ class PlannedChange:
             details = [f"was {old.rpartition('/')[2]}"] if old != name else []
             details += [plural(count, "reference")] if (count := proposal.references[old]) else []
             lines.append(f"  {name}{': ' if details else ''}{', '.join(details)}")
-        changed = f"{plural(sum(proposal.references.values()), 'reference')} changed"
-        if proposal.reformatted_references:
-            changed += f" ({proposal.reformatted_references} had to be written out)"
-        lines.append(f"{changed}, in {plural(len(proposal.files_to_write), 'file')} altogether.")
+        files = plural(len(proposal.files_to_write), "file")
+        if count := sum(proposal.references.values()):
+            changed = f"{plural(count, 'reference')} changed"
+            if proposal.reformatted_references:
+                changed += f" ({proposal.reformatted_references} had to be written out)"
+            lines.append(f"{changed}, in {files} altogether.")
+        else:
+            lines.append(f"{files} changed.")
         lines += [f"{place}: read again: {words}" for place, words in proposal.review_places[:MAX_REPORTED]]
         if len(proposal.review_places) > MAX_REPORTED:
             lines.append(

@@ -66,7 +66,7 @@ class ImportTarget:
                 request = replace(request, rulebook=content)
         result = import_source(read(path), request, path.as_posix())
         if result.refused:
-            raise ContentErrors(result.refused, "nothing imported until this is mended")
+            raise ContentErrors(result.refused, "nothing imported until this is corrected")
         result.report.checked = self._check(result)
         return result
 
