@@ -162,11 +162,6 @@ class RenumberPlan:
     def numbers_after(self) -> set[str]:
         return {*self.unchanged_entries, *(new.key for new in self.entries.values())}
 
-    @property
-    def inverse(self) -> list[tuple[str, str]]:
-        """Pairs of keys that revert the plan."""
-        return [(new.key, old.key) for old, new in self.roots.values()]
-
 
 def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPlan:
     """Plan the moves of rules from pairs of old and new numbers. Raises UserError."""

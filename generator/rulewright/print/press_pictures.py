@@ -8,10 +8,6 @@ from io import BytesIO
 from rulewright.files import limits
 from rulewright.files.sanitizer import sanitize_svg
 
-QUALITY = 95
-KEPT = 128
-"""Number of converted pictures that are cached."""
-
 
 class PictureError(Exception):
     """A picture cannot be read."""
@@ -31,7 +27,7 @@ def press_picture(name: str, content: bytes, *, is_black: bool) -> tuple[str, by
     return f"{name}.{ending}", inked
 
 
-@lru_cache(KEPT)
+@lru_cache(128)
 def _in_inks(name: str, content: bytes, is_black: bool) -> tuple[str, bytes]:
     from PIL import Image, ImageChops, ImageOps
 
@@ -56,5 +52,5 @@ def _in_inks(name: str, content: bytes, is_black: bool) -> tuple[str, bytes]:
         lightest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
         inks = [ImageChops.subtract(lightest, band) for band in (red, green, blue)]
         picture = Image.merge("CMYK", [*inks, ImageChops.invert(lightest)])
-    picture.save(file, "JPEG", quality=QUALITY, subsampling=0)
+    picture.save(file, "JPEG", quality=95, subsampling=0)
     return "jpg", file.getvalue()

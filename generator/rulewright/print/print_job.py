@@ -175,8 +175,7 @@ class PrintJob(ABC):
         assert self.data  # the writer collects the pictures of texts
         present = self.edition.files | self.edition.shared
         names = dict.fromkeys((*self.own_pictures, *self.writer.pictures))
-        files = {name: self.read(name) for name in names if name in present}
-        return files | self.writer.drawings_by_name
+        return {name: self.read(name) for name in names if name in present} | self.writer.drawings_by_name
 
     @cached_property
     def own_templates(self) -> dict[str, bytes]:
@@ -207,8 +206,8 @@ class PrintJob(ABC):
             compiled = self.compile(self.data, pictures)
         except TypstError as error:
             for character in error.missing_glyphs[:20]:
-                message = f"the type has no {quote_short(character)} (U+{ord(character):04X}); "
-                message += "write it in words or as a picture"
+                sign = f"{quote_short(character)} (U+{ord(character):04X})"
+                message = f"the type has no {sign}; write it in words or as a picture"
                 problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
             if not problems:
                 raise
@@ -220,8 +219,9 @@ class PrintJob(ABC):
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
         form, spec = self.form, self.spec(compiled.pages)
-        finish = FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
-        pdf = finish_pdf(compiled.pdf, finish)
+        pdf = finish_pdf(
+            compiled.pdf, FinishOptions(form.bleed, form.ink == "black", self.options.x1a, spec.to_json())
+        )
         if not errors(problems):  # a proof reports the same problems as the print
             problems += run_preflight(pdf, self.place)
         return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
@@ -256,8 +256,8 @@ class PrintJob(ABC):
                 problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
                 continue
             # Typst itself would take a picture for as large as the dpi of its file says.
-            size = size_of(name, content) or (0, 0)
-            pictures.data[name] = {"file": file, "width": size[0], "height": size[1]}
+            width, height = size_of(name, content) or (0, 0)
+            pictures.data[name] = {"file": file, "width": width, "height": height}
         return pictures, problems
 
     def locate(self, words: str) -> SourceLocation:

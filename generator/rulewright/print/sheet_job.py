@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from io import StringIO
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
@@ -268,5 +269,5 @@ def _qr_code(url: str) -> list[str]:
     """Return a QR code, row by row: 1 for a dark module."""
     import segno
 
-    rows = segno.make(url, error="m", micro=False).matrix_iter(border=QR_BORDER)
-    return ["".join(str(int(bit > 0)) for bit in row) for row in rows]
+    segno.make(url, error="m", micro=False).save(rows := StringIO(), kind="txt", border=QR_BORDER)
+    return rows.getvalue().split()

@@ -28,8 +28,9 @@ def write_groups(groups: Iterable[nodes.StepGroupNode], writer: NodeWriter) -> l
             steps_json += [step | {"kind": "again"} for step in steps]
         elif group.layout in ("same", "either"):
             phrase = _phrase(group.steps[0].repetition) if group.layout == "same" else "in any order"
-            repeats = f"{capitalize_first(phrase)}: "
-            steps_json.append({"kind": group.layout, "repeats": repeats, "steps": steps})
+            steps_json.append(
+                {"kind": group.layout, "repeats": f"{capitalize_first(phrase)}: ", "steps": steps}
+            )
         else:
             steps_json += steps
     return steps_json
