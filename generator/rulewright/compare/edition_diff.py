@@ -339,27 +339,31 @@ class EditionDiff:
         new_items: Iterable[T],
         matches: MatchResult[T],
         part: Callable[[T], Any],
-        shown: Callable[[T], Any],
+        reported_as: Callable[[T], Any],
     ) -> list[ItemChange[Any]]:
         """Return the changes of all new items, then of deleted ones.
 
-        `part` of an item is compared, and it is reported as `shown`.
+        `part` of an item is compared; the change names `reported_as` of it.
         """
         changes: list[ItemChange[Any]] = []
         for item in new_items:
             if before := matches.new.get(item):
                 differences = self._field_diffs(part(before), part(item))
-                changes.append(self._change(shown(before), shown(item), [], differences))
+                changes.append(self._change(reported_as(before), reported_as(item), [], differences))
             else:
-                changes.append(ItemChange(None, shown(item), (ChangeKind.ADDED,)))
-        removed = [shown(item) for item in old_items if item not in matches.old]
+                changes.append(ItemChange(None, reported_as(item), (ChangeKind.ADDED,)))
+        removed = [reported_as(item) for item in old_items if item not in matches.old]
         return [*changes, *(ItemChange(item, None, (ChangeKind.REMOVED,)) for item in removed)]
 
     @cached_property
     def _rulebook_parts(self) -> Mapping[object, WordDifference]:
         """Differences of the rulebook by their keys and words."""
         differences = self._field_diffs(self.old.edition.book, self.new.edition.book)
-        return {(part.name, *((p.change, p.text) for p in part.pieces)): part for part in differences}
+        parts: dict[object, WordDifference] = {}
+        for part in differences:
+            words = tuple((piece.change, piece.text) for piece in part.pieces)
+            parts[part.name, words] = part
+        return parts
 
     @cached_property
     def book(self) -> list[BookChange]:

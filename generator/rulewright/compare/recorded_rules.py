@@ -27,16 +27,16 @@ def find_recorded_rules(
         by_words[digests.title(entry), digests.digest(entry)].append(entry)
     records = sorted(set(records))
     for record in records:
-        here, same = outline.entries.get(record.key), by_words[record.title, record.digest]
-        if here in same:
-            found[record] = here
+        numbered, same = outline.entries.get(record.key), by_words[record.title, record.digest]
+        if numbered in same:
+            found[record] = numbered
         elif record.digest != UNKNOWN and len(same) == 1:
             found[record] = same[0]
-        elif here and digests.has_title(here, record):
+        elif numbered and digests.has_title(numbered, record):
             # Without a title, a rule is the same if its words are unknown, now or when it was recorded.
-            if record.title or UNKNOWN in (record.digest, digests.digest(here)):
-                found[record] = here
-        elif not here and record.key in outline.former_numbers:
+            if record.title or UNKNOWN in (record.digest, digests.digest(numbered)):
+                found[record] = numbered
+        elif not numbered and record.key in outline.former_numbers:
             found[record] = outline.former_numbers[record.key]
     taken = {entry: record.key for record, entry in found.items()}
     remaining = [

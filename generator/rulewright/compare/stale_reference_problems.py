@@ -163,10 +163,10 @@ def _message(finding: StaleReference, digests: RuleDigests) -> str:
     reference, target, current = finding.reference, finding.reference.target, finding.current
     is_same_number = current and current.key == finding.recorded.key and current is not target
     number = "" if is_same_number else finding.recorded.key
-    meant = f"{number} {finding.recorded.title}".strip() or "another rule"
+    rule = f"{number} {finding.recorded.title}".strip() or "another rule"
     if current and current is target:
         cure = f"{_accept_command(finding)} records that its text is left out"
-        return f"this meant {meant}, whose text is deleted; {cure}"
+        return f"this meant {rule}, whose text is deleted; {cure}"
     fate, cure = "is gone", finding.doubt
     if current:
         is_other = current.edition is not reference.target_outline.edition
@@ -177,7 +177,7 @@ def _message(finding: StaleReference, digests: RuleDigests) -> str:
     name = reference.number.key if reference.number else reference.name
     taken = f"{name} is now {digests.title(target) or 'another rule'}" if target else ""
     verb = "may have meant" if finding.doubt else "meant"
-    return "; ".join(filter(None, (f"this {verb} {meant}, which {fate}", taken, cure)))
+    return "; ".join(filter(None, (f"this {verb} {rule}, which {fate}", taken, cure)))
 
 
 def join_locations(findings: Iterable[StaleReference]) -> str:

@@ -123,11 +123,11 @@ def run(
     if stale:
         return _list_stale(checked, jobs, book=book or "", is_whole_edition=not aid, form=form)
     folder = Path(output) if output else check_inside(project, project / OUTPUT)
+    kind = ".booklet" * booklet + ".imposed" * bool(impose) + ".proof" * proof
+    ending = f"{kind}.{'png' if form == 'png' else 'pdf'}"
 
     def path_of(job: PrintJob, page: str = "") -> Path:
-        kind = ".booklet" * booklet + ".imposed" * bool(impose) + ".proof" * proof
-        ending = "png" if form == "png" else "pdf"
-        return check_inside(folder, folder / f"{job.address}{page}{kind}.{ending}")
+        return check_inside(folder, folder / f"{job.address}{page}{ending}")
 
     jobs, faults = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:

@@ -169,8 +169,8 @@ class _ErrataApplier:
             target = find_target(erratum, name, self.outline, self.tables, self.sheets)
             quotable = quotable_texts(erratum, target, self.outline, self.tables) if target else None
         except UnknownTarget as fault:
-            named = erratum.table or erratum.step or erratum.aid or name
-            return self.report(NO_PLACE, erratum, str(fault), named)
+            place = erratum.table or erratum.step or erratum.aid or name
+            return self.report(NO_PLACE, erratum, str(fault), place)
         if not erratum.quotes_text:
             return False
         if not (target or name):

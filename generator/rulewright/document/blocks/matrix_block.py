@@ -84,8 +84,8 @@ class MatrixContent(BlockContent):
             rows = tuple(_rows(_phase_of_step(columns), block.matrix.activities, context))
             content = tuple(column.step.title for column in columns), rows
             matrix = by_content.get(content, Matrix(columns, rows))
-            named = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
-            by_content[content] = replace(matrix, turns=named)
+            same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
+            by_content[content] = replace(matrix, turns=same_turns)
         matrices = [*by_content.values()][: len(chosen) or None]
         matrices = [matrix for matrix in matrices if matrix.rows] or matrices[:1]
         displayed = frozenset(step for matrix in matrices for step in _phase_of_step(matrix.columns))
