@@ -169,7 +169,7 @@ def _source(step: SequenceStep) -> object:
     while step.origin:
         step = step.origin
     title, derived = step.step.title.key, step.edition.derived
-    return derived.titles.get(title, title) if derived else title
+    return derived.changed.get(title, title) if derived else title
 
 
 # Nested items

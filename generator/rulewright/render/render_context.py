@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,12 +16,12 @@ from rulewright.compare.history import OLD, CounterpartResult, Counterparts
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
+from rulewright.files.located_text import TextKey
 from rulewright.references import site_paths
 from rulewright.references.citable_items import ListItem
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.series_overrides import OverrideIndex
-from rulewright.schema.step import Step
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -45,9 +45,8 @@ class RenderContext:
     """The reference index with what pages need; values that take long are computed on first use.
 
     `glossaries` by edition; `targets_by_entry`: what an errata entry is of; `overrides` what games
-    do to the rules of their series, `series_steps` the steps there that games go through. `names`: those in
-    texts; `targets`: what nodes lead to; `builders` of the nodes of each edition. `language`: that of pages
-    whose book does not say one.
+    do to the rules of their series; `names`: those in texts; `targets`: what nodes lead to; `builders` of the
+    nodes of each edition. `language`: that of pages whose book does not say one.
     """
 
     def __init__(self, index: ReferenceIndex, language: str = ENGLISH) -> None:
@@ -60,14 +59,7 @@ class RenderContext:
         self.glossaries = self.names.glossaries
         self.targets = TargetIndex(index, self.names)
         self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
-        derived = (
-            outline for outline in index.outlines.values() if outline.edition.derived and outline.edition.base
-        )
-        series_addresses = {outline.edition.base.address for outline in derived if outline.edition.base}
-        self.series_steps: dict[Step, SequenceStep] = {}
-        for address in series_addresses:
-            steps = index.outlines[address].sequence.iter_steps()
-            self.series_steps |= {step.own_keys: step for step in steps}
+        self._series_steps: dict[str, Mapping[TextKey, SequenceStep]] = {}
         self._names: dict[Source | TermEntry | ListItem, str] = {}
         self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
 
@@ -106,18 +98,36 @@ class RenderContext:
         several = sum(address.partition("/")[0] == book for address in self.index.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
 
+    def series_steps(self, address: str) -> Mapping[TextKey, SequenceStep]:
+        """The steps of a series by the places of their titles."""
+        if address not in self._series_steps:
+            steps = self.index.outlines[address].sequence.iter_steps()
+            by_title = {step.own_keys.title.key: step for step in steps if not step.difference}
+            self._series_steps[address] = by_title
+        return self._series_steps[address]
+
+    def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
+        """How a step of a game is not that of its series: added, or changed and from which; else nothing."""
+        derived, base, title = step.edition.derived, step.edition.base, step.own_keys.title.key
+        if derived and title in derived.added:
+            return "added", None
+        if derived and base and not step.difference and title in derived.changed:
+            return "changed", self.series_steps(base.address)[derived.changed[title]]
+        return "", None
+
     def played(self, outline: Outline) -> SequenceChanges:
         """The steps that a game adds to the sequence of play of its series, changes there and drops."""
         derived, base = outline.edition.derived, outline.edition.base
         played = SequenceChanges()
-        if derived is None or base is None:
-            return played
         for step in outline.sequence.iter_steps():
-            if step.own_keys in derived.added:
+            kind, series_step = self.series_difference(step)
+            if series_step:
+                played.changed.append((step, series_step))
+            elif kind:
                 played.added.append(step)
-            elif step.own_keys in derived.changed:
-                played.changed.append((step, self.series_steps[derived.origin[step.own_keys]]))
-        played.dropped.extend(self.series_steps[step] for _, step in derived.dropped)
+        if derived and base:
+            series_steps = self.series_steps(base.address)
+            played.dropped.extend(series_steps[title] for title in derived.dropped)
         return played
 
     def newest_counterpart(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:

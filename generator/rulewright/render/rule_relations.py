@@ -156,15 +156,6 @@ class Relations:
     def item_name(self, item: RuleEntry | SequenceStep | TableEntry) -> str:
         return str(item.printed) if isinstance(item, RuleEntry) else self.context.name(item)
 
-    def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
-        """How a step of a game is not that of its series: added, or changed and from which; else nothing."""
-        derived = step.edition.derived
-        if derived and step.own_keys in derived.added:
-            return "added", None
-        if derived and step.own_keys in derived.changed:
-            return "changed", self.context.series_steps.get(derived.origin[step.own_keys])
-        return "", None
-
 
 def _override_list(label: str, items: str) -> str:
     return f'<ul class="overrides" aria-label="{label}">\n{items}</ul>\n' if items else ""

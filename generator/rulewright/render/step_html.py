@@ -257,7 +257,7 @@ class StepHtml:
 
     def _series_difference(self, step: nodes.StepNode) -> str:
         """Return the mark of a step that is not as in the series."""
-        kind, base = self.page.series_difference(self._find(step.target))
+        kind, base = self.page.context.series_difference(self._find(step.target))
         if not kind:
             return ""
         words = f'<a href="{attribute(self.page.href(base))}">{kind}</a>' if base else kind

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from rulewright.files.located_text import LocatedText, TextKey
@@ -32,46 +31,24 @@ class UnresolvedDifference(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DerivedSequence:
-    """Sequence of play of a series with the differences of a game."""
+    """Sequence of play of a series with the differences of a game.
+
+    A step is identified by the place of its title: a step that is not renamed has the title of the series.
+    """
 
     game_sequence: PlaySequence
     """Sequence as written by the game."""
     sequence: PlaySequence
-    """All resulting steps."""
-    origin: Mapping[Step, Step]
-    """Steps of the series by derived step."""
-    changed: Mapping[Step, TurnDifference] = field(default_factory=dict)
-    added: Mapping[Step, TurnDifference] = field(default_factory=dict)
-    dropped: Sequence[tuple[TurnDifference, Step]] = ()
-    unresolved: Sequence[UnresolvedDifference] = ()
-    broken: Sequence[tuple[TurnDifference, Step]] = ()
+    """All resulting steps, before the errata of the game."""
+    added: Collection[TextKey]
+    """Titles of added steps."""
+    changed: Mapping[TextKey, TextKey]
+    """Titles of changed steps, with their titles in the series."""
+    dropped: Sequence[TextKey]
+    """Titles in the series of dropped steps, without the steps inside them."""
+    unresolved: Sequence[UnresolvedDifference]
+    broken: Sequence[tuple[TurnDifference, Step]]
     """Steps that repeat a dropped step, with the difference that drops it."""
-
-    @cached_property
-    def titles(self) -> Mapping[TextKey, TextKey]:
-        """Return the titles in the series by the titles of derived steps."""
-        return {step.title.key: origin.title.key for step, origin in self.origin.items()}
-
-
-def remap_derived(derived: DerivedSequence, sequence: PlaySequence) -> DerivedSequence:
-    """Map a derived sequence onto the new step objects of another sequence."""
-    pairs = zip(
-        _steps_with_ancestors(derived.sequence.steps, ()),
-        _steps_with_ancestors(sequence.steps, ()),
-        strict=True,
-    )
-    new_steps = {old: new for (old, _), (new, _) in pairs}
-    return replace(
-        derived,
-        sequence=sequence,
-        origin={new_steps[step]: origin for step, origin in derived.origin.items() if step in new_steps},
-        changed={
-            new_steps[step]: difference for step, difference in derived.changed.items() if step in new_steps
-        },
-        added={
-            new_steps[step]: difference for step, difference in derived.added.items() if step in new_steps
-        },
-    )
 
 
 def derive_sequence(game_sequence: PlaySequence, base: PlaySequence) -> DerivedSequence:
@@ -87,13 +64,17 @@ class _SequenceDeriver:
         self.paths = dict(_steps_with_ancestors(base.steps, ()))
         self.changes: dict[Step, TurnDifference] = {}
         self.drops: dict[Step, TurnDifference] = {}
-        self.insertions: dict[tuple[Step | None, str], list[TurnDifference]] = {}
+        self.insertions: dict[tuple[Step | None, str], list[Step]] = {}
         self.unresolved: list[UnresolvedDifference] = []
-        self.origin: dict[Step, Step] = {}
-        self.changed: dict[Step, TurnDifference] = {}
-        self.added: dict[Step, TurnDifference] = {}
         for exception in game_sequence.exceptions:
             self.add_difference(exception)
+        self.dropped: dict[Step, TurnDifference] = {}
+        for step, difference in self.drops.items():
+            self.dropped |= dict.fromkeys(_iter_subtree(step), difference)
+        self.new_titles: dict[str, LocatedText] = {}
+        for step, difference in self.changes.items():
+            if difference.title:
+                self.new_titles |= {str(name): difference.title for name in _titles(step)}
 
     def add_difference(self, difference: TurnDifference) -> None:
         name = difference.drop or difference.change or difference.before or difference.after
@@ -106,32 +87,23 @@ class _SequenceDeriver:
             self.changes.setdefault(steps[0], difference)
         elif difference.add:
             side = "before" if difference.before else "after"
-            self.insertions.setdefault((steps[0] if steps else None, side), []).append(difference)
+            self.insertions.setdefault((steps[0] if steps else None, side), []).append(difference.add)
 
     def derive(self) -> DerivedSequence:
-        dropped = {
-            inner: difference for step, difference in self.drops.items() for inner in _iter_subtree(step)
-        }
-        dropped_ids = {str(step.id): difference for step, difference in dropped.items() if step.id}
-        remaining = [step for step in self.paths if step not in dropped]
+        dropped_ids = {str(step.id): difference for step, difference in self.dropped.items() if step.id}
         broken = [
             (dropped_ids[step.repeats], step)
-            for step in remaining
-            if step.repeats and step.repeats in dropped_ids
+            for step in self.paths
+            if step not in self.dropped and step.repeats and step.repeats in dropped_ids
         ]
-        steps = (
-            *self.derive_steps(self.base.steps),
-            *map(self.add_step, self.insertions.get((None, "after"), ())),
-        )
-        sequence = replace(self.game_sequence, text=self.game_sequence.text or self.base.text, steps=steps)
-        drops = [(difference, step) for step, difference in self.drops.items()]
+        steps = (*self.derive_steps(self.base.steps), *self.insertions.get((None, "after"), ()))
+        changes = self.changes.items()
         return DerivedSequence(
             self.game_sequence,
-            sequence,
-            self.origin,
-            self.changed,
-            self.added,
-            drops,
+            replace(self.game_sequence, text=self.game_sequence.text or self.base.text, steps=steps),
+            {step.title.key for steps in self.insertions.values() for step in steps},
+            {(change.title or step.title).key: step.title.key for step, change in changes},
+            [step.title.key for step in self.drops],
             self.unresolved,
             broken,
         )
@@ -140,58 +112,39 @@ class _SequenceDeriver:
         """Return steps of the series with the differences of the game."""
         derived_steps: list[Step] = []
         for step in steps:
-            derived_steps += map(self.add_step, self.insertions.get((step, "before"), ()))
+            derived_steps += self.insertions.get((step, "before"), ())
             if step not in self.drops:
                 derived_steps.append(self.derive_step(step))
-            derived_steps += map(self.add_step, self.insertions.get((step, "after"), ()))
+            derived_steps += self.insertions.get((step, "after"), ())
         return tuple(derived_steps)
-
-    def add_step(self, difference: TurnDifference) -> Step:
-        assert difference.add
-        self.added[difference.add] = difference
-        return difference.add
 
     def derive_step(self, step: Step) -> Step:
         values: dict[str, Any] = {name: self.derive_steps(getattr(step, name)) for name in INSIDE.values()}
         values["was"] = None  # it was that in the series' edition before, not in the game's
-        titles = self.new_titles()
-        values["ends"] = titles.get(step.ends or "", step.ends)
+        values["ends"] = self.new_titles.get(step.ends or "", step.ends)
         values["exceptions"] = tuple(
             self.rename_targets(exception) for exception in step.exceptions if self.is_applicable(exception)
         )
-        difference = self.changes.get(step)
-        if difference:
+        if difference := self.changes.get(step):
             new = ((f.name, getattr(difference, f.name)) for f in fields(StepAttributes))
             values |= {name: value for name, value in new if value not in (None, ())}
             values |= {"kind": difference.kind or step.kind, "title": difference.title or step.title}
-        derived_step = replace(step, **values)
-        self.origin[derived_step] = step
-        if difference:
-            self.changed[derived_step] = difference
-        return derived_step
+        return replace(step, **values)
 
     def is_applicable(self, difference: TurnDifference) -> bool:
         return not any(name and self.is_dropped(name) for name in (difference.drop, difference.change))
 
     def is_dropped(self, name: LocatedText) -> bool:
         named_steps = [step for step in self.paths if name in (*_titles(step), step.id)]
-        dropped = {inner for step in self.drops for inner in _iter_subtree(step)}
-        return bool(named_steps) and all(step in dropped for step in named_steps)
-
-    def new_titles(self) -> dict[str, LocatedText]:
-        changes = ((step, difference.title) for step, difference in self.changes.items() if difference.title)
-        return {str(name): title for step, title in changes for name in _titles(step)}
+        return bool(named_steps) and all(step in self.dropped for step in named_steps)
 
     def rename_targets(self, difference: TurnDifference) -> TurnDifference:
         """Return a difference of a turn of the series with the new titles of the steps that it names."""
-        titles = self.new_titles()
-        names = {
-            name: getattr(difference, name)
-            for name in ("drop", "change", "before", "after")
-            if getattr(difference, name)
-        }
-        new = {key: titles.get(name, name) for key, name in names.items()}
-        new |= {key: None for key in ("before", "after") if key in names and self.is_dropped(names[key])}
+        new: dict[str, Any] = {}
+        for key in ("drop", "change", "before", "after"):
+            if name := getattr(difference, key):
+                is_gone = key in ("before", "after") and self.is_dropped(name)
+                new[key] = None if is_gone else self.new_titles.get(name, name)
         return replace(difference, **new)
 
 

@@ -33,7 +33,7 @@ from rulewright.schema.amended_text import AmendedText
 from rulewright.schema.erratum import NOT_HERE, Erratum
 from rulewright.schema.rulebook import Rule
 from rulewright.schema.table import Table
-from rulewright.sequence.derived_sequence import derive_sequence, remap_derived
+from rulewright.sequence.derived_sequence import derive_sequence
 
 MAX_HINTS = 50
 """Unknown quotations for which the most similar words are searched."""
@@ -133,8 +133,6 @@ class _ErrataApplier:
         amended: dict[str, Any] = {}
         for name in ("chapters", "tables", "aids", "known", "sequence"):
             amended[name] = self._amend_part(getattr(self.printed, name))
-        if self.printed.derived:
-            amended["derived"] = remap_derived(self.printed.derived, amended["sequence"])
         return replace(self.printed, **amended, applied_errata=tuple(applied))
 
     def apply(self, erratum: Erratum) -> bool:
