@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import build_outline
 from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.book.amending import apply_errata
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import build_outline
 from rulewright.compare.edition_diff import EditionDiff, diff_editions
 from rulewright.compare.field_diff import compared_keys

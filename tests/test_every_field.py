@@ -15,7 +15,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.library import BookLibrary, Edition, read_library
+from rulewright.book.library import BookLibrary, Edition
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder

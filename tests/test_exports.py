@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_reader import ContentFolder
 from rulewright.references import site_paths

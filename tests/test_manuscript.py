@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.library import BookLibrary
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import build_outline
 from rulewright.files import markdown_complexity
 from rulewright.files.content_reader import read_content_folder

@@ -9,7 +9,8 @@ import pytest
 from markdown import Markdown
 
 from rulewright.app.mkdocs_plugin import theme_defaults
-from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.library import BookLibrary
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import build_outline
 from rulewright.references import content_page
 from rulewright.references.content_page import link_references

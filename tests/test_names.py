@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import RuleEntry, build_outline
 from rulewright.document import nodes
 from rulewright.document.targets import target_id

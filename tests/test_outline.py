@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, RuleEntry, build_outline
 from rulewright.files.content_reader import ContentFolder
 from tests.plain_chapter import keyed

@@ -18,7 +18,8 @@ import pytest
 
 import rulewright.app.build_pipeline  # noqa: F401  declares every code that the page of codes leads to
 from rulewright.book.amending import apply_errata
-from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.library import BookLibrary
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder

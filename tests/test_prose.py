@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.located_text import LocatedText

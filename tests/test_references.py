@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.book.related_outlines import find_outline
 from rulewright.files.content_reader import ContentFolder, read_content_folder

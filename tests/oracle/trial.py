@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, build_outline
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.problems import Severity

@@ -72,7 +72,7 @@ def import_markdown(project: Path, options: ImportOptions, path: str, target: st
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
-    from rulewright.book.library import read_library
+    from rulewright.book.library_reader import read_library
     from rulewright.files.content_reader import read_content_folder
     from rulewright.imports.sequence.outline_file import (
         import_sequence,

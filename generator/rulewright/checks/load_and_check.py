@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from rulewright.book.amending import apply_errata
-from rulewright.book.library import BookLibrary, read_library
+from rulewright.book.library import BookLibrary
+from rulewright.book.library_reader import read_library
 from rulewright.book.outline import Outline, build_outlines
 from rulewright.checks.check_outcome import CheckOutcome, EditionCounts
 from rulewright.checks.check_visitor import LoadedProject, run_all_checks

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulewright.book.library import UNMARKED, BookLibrary
+from rulewright.book.library import BookLibrary
+from rulewright.book.library_reader import UNMARKED
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import LINK, TOO_LARGE, UNREADABLE
 from rulewright.files.yaml_tree import EMPTY

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rulewright.book.library import read_library
+from rulewright.book.library_reader import read_library
 from rulewright.book.lock_file import read_lock
 from rulewright.book.outline import build_outline
 from rulewright.compare.stale_reference_problems import ACCEPTED, CHANGED
