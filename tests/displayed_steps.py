@@ -12,8 +12,8 @@ from functools import cached_property
 
 from lxml import html
 
-_BARS = ("turn-bar", "bar", "fold", "line", "told-name")
-_STEPS = ("turn", "phase", "segment", "do", "stop", "told")
+_BARS = ("turn-bar", "bar", "fold", "line", "narrative-name")
+_STEPS = ("turn", "phase", "segment", "do", "stop", "narrative-step")
 _ASIDE = ("step-label", "mark", "then", "sides", "refs", "permalink", "different", "spoken", "abbreviation")
 _SIGNS = str.maketrans({"½": "1/2", "¼": "1/4", "⅔": "2/3", "–": "-", "−": "-", "“": '"', "”": '"'})
 
@@ -125,7 +125,7 @@ def _enter(element: html.HtmlElement, around: Part) -> None:
             _enter(one, around)
             continue
         above = around
-        if "told" in _classes(one):
+        if "narrative-step" in _classes(one):
             level = int(next(h.tag[1] for h in one.iter("h1", "h2", "h3", "h4", "h5", "h6")))
             levels = [(depth, part) for depth, part in levels if depth < level]
             above = levels[-1][1] if levels else around
@@ -133,7 +133,7 @@ def _enter(element: html.HtmlElement, around: Part) -> None:
         name = next(_having(head, "turn-name", "title"), head)
         part = Part(one, _words(name, skip=_ASIDE), "" if label is None else _words(label), around=above)
         above.inside.append(part)
-        if "told" in _classes(one):
+        if "narrative-step" in _classes(one):
             levels.append((level, part))
         else:
             _enter(one, part)
@@ -145,7 +145,7 @@ def _head(element: html.HtmlElement) -> html.HtmlElement | None:
         return element
     if element.tag not in ("li", "section") or not set(_STEPS) & set(_classes(element)):
         return None
-    if "told" in _classes(element):
+    if "narrative-step" in _classes(element):
         return next(element.iter("h1", "h2", "h3", "h4", "h5", "h6"), None)
     for one in _having(element, *_BARS):
         inner = [up for up in one.iterancestors() if up.tag in ("li", "section")]

@@ -37,7 +37,7 @@ def test_pointing_at_a_reference_shows_the_rule(page):
     expect(card(page)).to_contain_text(
         "A Infantry and Basic Game Rules › A3 Basic Sequence of Play · from A3.9"
     )
-    expect(card(page).locator(".said .text")).to_contain_text("Survivors")
+    expect(card(page).locator(".rule-text .text")).to_contain_text("Survivors")
     card(page).hover()
     page.wait_for_timeout(500)
     expect(card(page)).to_be_visible()

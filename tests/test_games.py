@@ -75,7 +75,7 @@ def test_a_game_is_deleted_and_brought_back(phone):
     press(page, "done")
     press(page, "delete")
     assert stored(page)["games"].keys() == first.keys()
-    expect(page.locator(".own-told")).to_contain_text("The game is deleted")
+    expect(page.locator(".play-message")).to_contain_text("The game is deleted")
     at = now(page)
     page.get_by_role("button", name="Undo").click()
     assert len(stored(page)["games"]) == 2

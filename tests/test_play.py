@@ -222,8 +222,8 @@ def test_a_reader_rolls_at_a_stop_and_the_log_says_so(page):
     page.goto("ocs/3.0/play/")
     go(page, "first/movement/barrage-segment")
     page.evaluate("window.next = [3]")
-    page.locator(".desk").get_by_role("button", name="Roll 1d6").click()
-    expect(page.locator(".desk tr.lit th")).to_have_accessible_name("1 to 4")
+    page.locator(".step-screen").get_by_role("button", name="Roll 1d6").click()
+    expect(page.locator(".step-screen tr.lit th")).to_have_accessible_name("1 to 4")
     page.locator(".does summary").click()
     page.get_by_role("textbox", name="Note").fill("Two Bf 109s")
     press(page, "done")
@@ -234,7 +234,7 @@ def test_a_reader_rolls_at_a_stop_and_the_log_says_so(page):
 
 
 FIRST_STOP = """() => [
-  ".desk h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options", ".anytime",
+  ".step-screen h2", ".fact-line", ".asides", ".asked", ".around", ".way p", ".acts", ".options", ".anytime",
   ".also", "[data-act=done]", "[data-act=skip]", "[data-act=all]", "[role=status] b",
 ].map((each) => {
   const found = document.querySelector(each);
@@ -276,7 +276,7 @@ def test_nothing_lies_over_a_step_where_the_keyboard_takes_half_of_the_screen(pa
         press(page, "done")
         assert page.evaluate("""() => {
           const { left, top, width, height } = document.querySelector(".telling h2").getBoundingClientRect();
-          return Boolean(document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".desk"));
+          return Boolean(document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".step-screen"));
         }"""), now(page)
     expect(page.locator(".acts strong")).to_be_visible()
 
@@ -294,7 +294,7 @@ def test_a_reload_without_a_network_loses_nothing(browser, address):
         assert now(page) == at
         page.goto("about:blank")
         page.goto(COAST)
-        expect(page.locator(".rule-here .said").first).not_to_be_empty()
+        expect(page.locator(".rule-here .rule-text").first).not_to_be_empty()
         assert now(page) == at
 
 
@@ -306,7 +306,7 @@ def test_a_link_to_a_step_opens_at_it(browser, address, size):
         press(page, "done", 11)
         at = now(page)
         page.get_by_role("button", name="Link to this step").click()
-        link = page.locator(".rw-dock .told input").input_value()
+        link = page.locator(".rw-dock .message input").input_value()
         assert len(link) - len(address) < 100
     with reader(browser, address, viewport=size, base_url=f"{address}/") as context:
         page = opened(context, link)

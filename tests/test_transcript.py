@@ -67,7 +67,7 @@ def squashed(text: str) -> str:
 
 
 # What is told by a key instead of a word, and the marks of emphasis and lists.
-TOLD = words("note only both players the two each phasing non active player side see rule rules")
+NARRATIVE_PREFIX = words("note only both players the two each phasing non active player side see rule rules")
 
 LINES = st.lists(
     st.one_of(
@@ -96,7 +96,7 @@ def test_no_word_is_lost_and_our_reader_reads_it(lines):
     left = [problem for problem in problems if problem.code == "outline-left-out"]
     kept = text.split("\n")[: left[0].place.line - 1] if left else [text]
     whole = squashed(result)  # where a line's end parted a word, it is one again
-    assert {word for word in words("\n".join(kept)) if word not in whole} <= TOLD
+    assert {word for word in words("\n".join(kept)) if word not in whole} <= NARRATIVE_PREFIX
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ BARE = "site.webmanifest"
 """What runs no script and yet belongs to the site, as does what is kept for it."""
 SOUND = {
     "id": "abc12",
-    "seal": "0",
+    "digest": "0",
     "turns": [[7, "", ""]],
     "about": {},
     "notes": {},
@@ -56,7 +56,7 @@ DAMAGED = [
         for part, value in [
             ("turns", {}), ("turns", []), ("turns", [None]), ("turns", [[0, "", ""]]), ("turns", [[1, ""]]),
             ("turns", [[1, "", {}]]), ("turns", [[1, "", "d" * 20001]]), ("turns", [[1, "", ""]] * 1001),
-            ("id", "../x"), ("seal", 4), ("about", None), ("about", {"name": 4}),
+            ("id", "../x"), ("digest", 4), ("about", None), ("about", {"name": 4}),
             ("notes", "x"), ("rolls", [1]), ("ticks", {"1/2//": {}}),
         ]
     ),

@@ -20,22 +20,22 @@ STOPS = """([tree, turn, given, names]) => {
   const { read, replay } = rulewright.walk;
   const book = read(tree), game = { turn, start: {}, answers: [] }, lines = [];
   const name = (who) => names[who] ?? who;
-  for (let { halt } = replay(book, game); halt; { halt } = replay(book, game)) {
-    const { kind, node, who, counts, options, sides } = halt;
+  for (let { prompt } = replay(book, game); prompt; { prompt } = replay(book, game)) {
+    const { kind, node, who, counts, options, sides } = prompt;
     const count = counts.findLast((each) => each.node === node && each.isRound);
     const nth = count ? ` (${count.noun} ${count.number}${count.most ? ` of ${count.most}` : ""})` : "";
     if (kind === "stop") {
-      const extra = halt.anytime.map((each) => each.title).join(", ");
+      const extra = prompt.anytime.map((each) => each.title).join(", ");
       const acting = who.map((each) => name(each.who)).join(" and ");
       lines.push(`${acting}: ${node.title}${nth}${extra && `   [at any time: ${extra}]`}`);
       game.answers.push("d");
       continue;
     }
-    const asked = () => halt.ask[0][0].toLowerCase() + halt.ask[0].slice(1, -1);
+    const asked = () => prompt.ask[0][0].toLowerCase() + prompt.ask[0].slice(1, -1);
     const question = {
       pass: () => `${name(who[0].who)} ${node.rounds.passing === "done" ? "is done" : "passes"}`,
       each: () => `next ${node.noun}`, choice: () => "which",
-      more: () => `${halt.ask[0].startsWith("Another") ? "another" : "first"} ${node.noun}`,
+      more: () => `${prompt.ask[0].startsWith("Another") ? "another" : "first"} ${node.noun}`,
       order: () => "who is first", who: () => `who is ${name(node.decides)}`,
     }[kind]?.() ?? asked();
     const answer = given.shift() ?? "?";
@@ -50,26 +50,26 @@ STOPS = """([tree, turn, given, names]) => {
   return [...lines, ...given.map((answer) => `left over: ${answer}`)];
 }"""
 WHOLE = """([tree, loops]) => {
-  const { read, replay, screen, answered, usual, written, unwritten } = rulewright.walk;
+  const { read, replay, screen, answersWith, defaultAnswer, encodeAnswers, decodeAnswers } = rulewright.walk;
   const book = read(tree), game = { turn: 1, start: {}, answers: [] }, seen = new Set();
   const often = new Map();
-  const reply = (halt) => {
-    if (!/^(each|more|until|pass|ends)$/.test(halt.kind)) return usual(halt);
-    const key = `${halt.node.at} ${halt.phasing} ${halt.who.map((each) => each.who)} ${halt.kind}`;
+  const reply = (prompt) => {
+    if (!/^(each|more|until|pass|ends)$/.test(prompt.kind)) return defaultAnswer(prompt);
+    const key = `${prompt.node.index} ${prompt.phasing} ${prompt.who.map((each) => each.who)} ${prompt.kind}`;
     often.set(key, (often.get(key) ?? 0) + 1);
-    return (often.get(key) > loops) === /^(until|pass|ends)$/.test(halt.kind) ? "y" : "n";
+    return (often.get(key) > loops) === /^(until|pass|ends)$/.test(prompt.kind) ? "y" : "n";
   };
-  for (let shown = screen(book, game); shown.halt && seen.size < 2000; shown = screen(book, game)) {
-    const lines = shown.lines.flatMap((line) => [...line.asks, line.halt]);
-    const halts = [shown.before, ...lines, lines.length ? null : shown.main, shown.after].filter(Boolean);
-    game.answers = answered(book, game, halts.map((halt) => ({ halt, answer: reply(halt) })));
-    if (seen.has(written(game.answers))) throw new Error(`no way on from ${shown.halt.node.title}`);
-    seen.add(written(game.answers));
-    const again = replay(book, { ...game, answers: unwritten(written(game.answers)) });
+  for (let view = screen(book, game); view.prompt && seen.size < 2000; view = screen(book, game)) {
+    const lines = view.lines.flatMap((line) => [...line.asks, line.prompt]);
+    const prompts = [view.before, ...lines, lines.length ? null : view.main, view.after].filter(Boolean);
+    game.answers = answersWith(book, game, prompts.map((prompt) => ({ prompt, answer: reply(prompt) })));
+    if (seen.has(encodeAnswers(game.answers))) throw new Error(`no way on from ${view.prompt.node.title}`);
+    seen.add(encodeAnswers(game.answers));
+    const again = replay(book, { ...game, answers: decodeAnswers(encodeAnswers(game.answers)) });
     if (again.past.length !== game.answers.length) throw new Error("an answer is left over");
   }
-  const { past, halt } = replay(book, game);
-  return [seen.size, Boolean(halt), [...new Set(past.map((each) => each.halt.node.id))]];
+  const { past, prompt } = replay(book, game);
+  return [seen.size, Boolean(prompt), [...new Set(past.map((each) => each.prompt.node.id))]];
 }"""
 
 
@@ -144,7 +144,7 @@ def test_every_step_of_the_first_turn_can_be_reached(address, walker):
     missed = walker.evaluate(
         """(tree) => {
           const book = rulewright.walk.read(tree), game = { turn: 1, start: {}, answers: [] };
-          const reach = (node) => rulewright.walk.towards(book, game, node);
+          const reach = (node) => rulewright.walk.answersTowards(book, game, node);
           const due = book.all.filter((node) => !node.steps.length && !node.inTurns.length);
           return due.filter((node) => !reach(node)).map((node) => node.id);
         }""",

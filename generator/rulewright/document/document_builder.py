@@ -49,7 +49,7 @@ from rulewright.schema.text_document import (
     TextRun,
     plain_text,
 )
-from rulewright.sequence.repetition_phrases import TOLD
+from rulewright.sequence.repetition_phrases import NARRATIVE_PREFIX
 from rulewright.sequence.sequence_step import SequenceStep
 
 MANY_COLUMNS = 4
@@ -473,6 +473,6 @@ def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
     if rule and rule.rule and rule.rule.shows == "narrative":
         while step and not step.is_turn:
             if step.has_narrative:
-                return f"{TOLD}{step.anchor}"
+                return f"{NARRATIVE_PREFIX}{step.anchor}"
             step = step.parent
     return ""

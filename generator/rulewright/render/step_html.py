@@ -176,7 +176,7 @@ class StepHtml:
     def _narrative(self, entry: nodes.NarrativeNode, level: int, ids: str | None) -> str:
         step, writer = entry.step, self.page.writer
         is_turn = step.kind == "turn"
-        classes = "told" + (" turn" if is_turn else "") + (" inner" if entry.is_inner else "")
+        classes = "narrative-step" + (" turn" if is_turn else "") + (" inner" if entry.is_inner else "")
         anchor = "" if ids is None else f' id="{attribute(ids + step.target.key)}"'
         name = f"{_different(step)}{_label(step)}{attribute(step.plain_title)}"
         title = f'<a href="{self._href(step.target)}" title="In the outline">{name}</a>'

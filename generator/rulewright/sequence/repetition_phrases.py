@@ -19,7 +19,7 @@ DIFFERENT = "≠"
 BRIEF = 24
 """Maximum length of the attribute phrases of a step that shares a line with others."""
 
-TOLD = "told/"
+NARRATIVE_PREFIX = "narrative/"
 """Prefix of the anchor of a step in the narrative that a rule shows."""
 
 _LAYOUTS = {"steps": "steps", ANY_ORDER: "any", ONE_OF: "one", AT_ANY_TIME: "between"}

@@ -43,7 +43,7 @@
     for (const one of card.querySelectorAll("[data-use]")) one.hidden = !shown.number;
     const from = shown.from ? ` · from ${shown.from}` : "";
     card.querySelector(".path").textContent = shown.path.replace(shown.edition === rw.edition() ? /^[^›]* › / : "", "") + from;
-    card.querySelector(".said").innerHTML = shown.html;
+    card.querySelector(".rule-text").innerHTML = shown.html;
     // A table's parts are named by anchors, which stand on its own page as well.
     count += 1;
     for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;

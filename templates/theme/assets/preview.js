@@ -131,7 +131,7 @@
     };
     if (at.matches(".rule")) return { ...ofRule(at), path: above(".rule", named) };
     if (at.matches(".rule .text li")) return { ...ofItem(at), path: above(".rule", named) };
-    if (at.matches(".told")) return { title: text(at.querySelector(":is(h1, h2, h3, h4, h5, h6) > a")), path: game, parts: told(at) };
+    if (at.matches(".narrative-step")) return { title: text(at.querySelector(":is(h1, h2, h3, h4, h5, h6) > a")), path: game, parts: told(at) };
     if (at.matches(".term")) {
       const meaning = copied(at.querySelector("dd"));
       return { title: text(at.querySelector("dfn")), path: game, parts: [make("p", {}, ...meaning.childNodes)] };

@@ -50,7 +50,7 @@
     const [page, key] = rw.place(href);
     const name = element && [".number", ".title"].map((one) => element.querySelector(`:scope > * > ${one}`)?.textContent.trim());
     const title = card ? card.shown.title : name.filter(Boolean).join(" ");
-    return { key, edition: page.split("/", 2).join("/"), title, href, element, card: card?.querySelector(".said") };
+    return { key, edition: page.split("/", 2).join("/"), title, href, element, card: card?.querySelector(".rule-text") };
   }
 
   rw.use = (name, place) => rw.tools.find((one) => one.name === name).act(about(place));

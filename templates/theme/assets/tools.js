@@ -36,7 +36,7 @@
   }
 
   rw.copy = async (label, name, text) => {
-    const told = rw.dock().querySelector(".told");
+    const told = rw.dock().querySelector(".message");
     told.replaceChildren(document.getElementById("rw-copied").content.cloneNode(true));
     const input = told.querySelector("input");
     input.value = text;
@@ -107,7 +107,7 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
-    if (act) return does[act]?.(event.target.closest(".told"));
+    if (act) return does[act]?.(event.target.closest(".message"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.matches(NUMBER)) {
       event.preventDefault();
@@ -122,7 +122,7 @@
     if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
   });
   addEventListener("click", ({ target }) => { // before what is clicked says anything new
-    if (!target.closest?.(".told")) does.hush(rw.dock().querySelector(".told"));
+    if (!target.closest?.(".message")) does.hush(rw.dock().querySelector(".message"));
   }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select, [contenteditable]")) return;

@@ -1,142 +1,142 @@
-/* A turn as it is played: a tree of steps and the answers that were given lead to the next halt. Nothing here knows
-   the page. A halt is a step to do or a question. Each answer is a short word, so that a list of them is a game turn:
+/* Play a turn: the tree of steps and the answers so far lead to the next prompt. This script does not know the page.
+   A prompt is a step to do or a question. Each answer is a short word, so that a game turn is a list of words:
 
      d done   s skipped   y yes   n no   c2 the third of a choice   x none of a choice   w1 or w1-0-2 who, in order
      a17 the step 17 at any time   o17 the step 17 first, of those in any order   e17 all done in step 17
 
-   Content is written by strangers: what would go round without a halt ends, and an answer that does not fit is refused. */
+   Strangers write the content: a loop without prompts ends, and an answer that does not fit its prompt is refused. */
 (() => {
   "use strict";
 
   const rw = (globalThis.rulewright ??= {});
   const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
-  const IDLE = 5000; // rounds in which nothing is done
-  const AHEAD = 24; // halts of a screen
+  const MAX_IDLE = 5000; // rounds in a row without a prompt
+  const MAX_PROMPTS = 24; // prompts that are computed for one screen
 
-  /** The end of a step, thrown to it from a step inside; of the game if it has no step. */
+  /** Thrown by a step that ends an outer step, or the game if there is no such step. */
   class Ending {
     constructor(node) {
       this.node = node;
     }
   }
 
-  const isRow = ({ how }) => how !== "at any time";
-  const around = (node) => (node.parent ? [node.parent, ...around(node.parent)] : []);
-  const holds = (node, other) => node === other || around(other).includes(node);
-  const inside = (node) => node.steps.flatMap((step) => [step, ...inside(step)]);
-  const settles = ({ decides }) => decides && decides !== "phasing";
+  const isOrdered = ({ how }) => how !== "at any time";
+  const ancestors = (node) => (node.parent ? [node.parent, ...ancestors(node.parent)] : []);
+  const contains = (node, other) => node === other || ancestors(other).includes(node);
+  const descendants = (node) => node.steps.flatMap((step) => [step, ...descendants(step)]);
+  const isLastingDecision = ({ decides }) => decides && decides !== "phasing";
 
-  /** A tree of steps as it is written on the page, each step with its number and the step around it. */
+  /** Read the tree of steps from the data of the page; each step gets its index and its parent. */
   function read(book) {
     const all = [];
-    const named = new Map();
-    const enter = (node, parent) => {
-      Object.assign(node, { parent, at: all.push(node) - 1 });
+    const stepsById = new Map();
+    const addStep = (node, parent) => {
+      Object.assign(node, { parent, index: all.push(node) - 1 });
       for (const key of ["steps", "by", "phasing", "acts", "inTurns"]) node[key] ??= [];
       node.asks ??= {};
-      named.set(node.id, node);
-      for (const step of node.steps) enter(step, node);
+      stepsById.set(node.id, node);
+      for (const step of node.steps) addStep(step, node);
     };
-    for (const step of book.steps) enter(step, null);
+    for (const step of book.steps) addStep(step, null);
     for (const node of all) {
-      node.ending = node.ends && named.get(node.ends); // none is the game
+      node.ending = node.ends && stepsById.get(node.ends); // undefined for the game
       node.isPass = node.how === "one of" && node.title.toLowerCase() === "pass";
     }
-    return { ...book, all, named, root: { at: -1, parent: null, steps: book.steps } };
+    return { ...book, all, stepsById, root: { index: -1, parent: null, steps: book.steps } };
   }
 
-  /** The players of a game: its sides, or as many as sit at the table. */
-  const players = (book, seats) => (book.sides.length ? book.sides : Array.from({ length: seats || book.players[0] || 0 }, (_, at) => `player-${at + 1}`));
+  /** Return the players of a game: its sides, or one for each seat at the table. */
+  const players = (book, seats) => (book.sides.length ? book.sides : Array.from({ length: seats || book.players[0] || 0 }, (_, index) => `player-${index + 1}`));
 
   const isNow = ({ numbers, first, last, every }, number) =>
     numbers ? numbers.includes(number) : number >= first && number <= (last ?? Infinity) && (number - first) % (every || 1) === 0;
 
-  /** Go through a turn. Yields each halt and takes the answer to it; returns what was decided and whether the game is over. */
+  /** Play a turn: yield each prompt and receive its answer; return the decisions and whether the game is over. */
   function* walk(book, start, turn) {
-    const all = players(book, start.seats);
-    const held = new Map(Object.entries(start.held ?? {}));
-    const order = () => held.get("order") ?? all;
-    const isOrder = (word) => !all.includes(word) && (/in order$/.test(word) || PLACES.includes(word) || book.orders.includes(word));
+    const everyone = players(book, start.seats);
+    const decisions = new Map(Object.entries(start.decisions ?? {}));
+    const order = () => decisions.get("order") ?? everyone;
+    const isOrder = (word) => !everyone.includes(word) && (/in order$/.test(word) || PLACES.includes(word) || book.orders.includes(word));
     let idle = 0;
 
-    /** The players whom a word names; the word itself where nobody in particular is meant. The others are those beside
-        him who is phasing, or else beside him whose go it is. */
-    function playersOf(word, { phasing, me }) {
-      if (all.includes(word)) return [word];
+    /** Return the players that a word names, or the word itself if it names nobody in particular. "Others" are all
+        players except the phasing player, or else except the player who acts. */
+    function playersOf(word, { phasing, player }) {
+      if (everyone.includes(word)) return [word];
       if (word === "in order") return order();
-      if (book.orders.includes(word)) return held.get(word) ?? all;
+      if (book.orders.includes(word)) return decisions.get(word) ?? everyone;
       if (word === "others in order") {
-        const at = order().indexOf(phasing ?? me);
-        return [...order().slice(at + 1), ...order().slice(0, Math.max(at, 0))];
+        const place = order().indexOf(phasing ?? player);
+        return [...order().slice(place + 1), ...order().slice(0, Math.max(place, 0))];
       }
       if (PLACES.includes(word)) return order().slice(PLACES.indexOf(word)).slice(0, 1);
       if (word === "phasing") return [phasing ?? word];
-      if (word === "non-phasing" && (phasing ?? me) && all.length === 2) return all.filter((side) => side !== (phasing ?? me));
-      return [held.get(word) ?? word];
+      if (word === "non-phasing" && (phasing ?? player) && everyone.length === 2) return everyone.filter((side) => side !== (phasing ?? player));
+      return [decisions.get(word) ?? word];
     }
-    /** Who acts, each with the word for it: the side that is phasing. */
-    const named = (words, at) => words.flatMap((word) => playersOf(word, at).map((who) => ({ who, word: isOrder(word) ? who : word })));
-    const acting = (node, at) => (at.by ? [at.by] : named(node.acts, at));
-    const isDue = (node, at) =>
-      node.inTurns.every((when) => (when.side ? at.phasing === when.side : isNow(when, turn))) &&
-      (!node.inRounds || isNow(node.inRounds, at.counts.findLast(({ isRound }) => isRound)?.number));
+    /** Return who acts, each with the word that names this actor. */
+    const actorsOf = (words, context) => words.flatMap((word) => playersOf(word, context).map((who) => ({ who, word: isOrder(word) ? who : word })));
+    const actingPlayers = (node, context) => (context.by ? [context.by] : actorsOf(node.acts, context));
+    const isDue = (node, context) =>
+      node.inTurns.every((when) => (when.side ? context.phasing === when.side : isNow(when, turn))) &&
+      (!node.inRounds || isNow(node.inRounds, context.counts.findLast(({ isRound }) => isRound)?.number));
 
-    function* halt(kind, node, at, more = {}) {
+    function* prompt(kind, node, context, more = {}) {
       idle = 0;
-      return yield { kind, node, ask: node.asks[kind], who: acting(node, at), phasing: at.phasing, counts: at.counts, anytime: [], others: [], ends: [], skips: null, ...more };
+      return yield { kind, node, ask: node.asks[kind], who: actingPlayers(node, context), phasing: context.phasing, counts: context.counts, anytime: [], others: [], ends: [], skips: null, ...more };
     }
-    const isYes = function* (kind, node, at, more) { return (yield* halt(kind, node, at, more)) === "y"; };
+    const askYes = function* (kind, node, context, more) { return (yield* prompt(kind, node, context, more)) === "y"; };
 
-    function* step(node, at, isChosen = false) {
-      if (!isDue(node, at)) return;
+    function* step(node, context, isChosen = false) {
+      if (!isDue(node, context)) return;
       if (!node.ends && !isChosen) {
-        if (node.asks.if && !(yield* isYes("if", node, at))) return;
-        if (node.asks.unless && (yield* isYes("unless", node, at))) return;
+        if (node.asks.if && !(yield* askYes("if", node, context))) return;
+        if (node.asks.unless && (yield* askYes("unless", node, context))) return;
       }
       const skips = node.optional && node.steps.length && node.steps[0].how !== "one of" && !node.each;
       try {
-        yield* passing(node, at, goes(node, at), { skips, ends: node.phase && node.steps.length > 0 });
+        yield* withInterruptions(node, context, repetitions(node, context), { skips, ends: node.phase && node.steps.length > 0 });
       } catch (end) {
         if (end.node !== node) throw end;
       }
-      yield* settle(node, at);
+      yield* decide(node, context);
     }
 
-    /** Pass on the halts in a step, with what can be done at all of them: its steps at any time, and to end or skip it. */
-    function* passing(node, at, halts, { skips, ends, isLoop = false }) {
-      let next = halts.next();
-      const settled = new Set();
+    /** Yield the prompts in a step with the actions that are possible at each of them: steps at any time, end, skip. */
+    function* withInterruptions(node, context, prompts, { skips, ends, isLoop = false }) {
+      let next = prompts.next();
+      const decidedSteps = new Set();
       for (let isFirst = true; !next.done; isFirst = false) {
-        const here = next.value;
-        const now = { ...at, phasing: here.phasing };
-        const own = node.steps.filter((one) => !isRow(one) && isDue(one, now));
+        const current = next.value;
+        const now = { ...context, phasing: current.phasing };
+        const own = node.steps.filter((inner) => !isOrdered(inner) && isDue(inner, now));
         const answer = yield {
-          ...here, anytime: isLoop ? here.anytime : [...here.anytime, ...own],
-          ends: ends ? [...here.ends, { node, isLoop }] : here.ends, skips: skips && isFirst ? node : here.skips,
+          ...current, anytime: isLoop ? current.anytime : [...current.anytime, ...own],
+          ends: ends ? [...current.ends, { node, isLoop }] : current.ends, skips: skips && isFirst ? node : current.skips,
         };
-        const chosen = own.find((one) => answer === `a${one.at}`);
-        if (/^w/.test(answer)) settled.add(here.node);
+        const chosen = own.find((inner) => answer === `a${inner.index}`);
+        if (/^w/.test(answer)) decidedSteps.add(current.node);
         if (chosen && !isLoop) yield* step(chosen, now, true);
         else if (answer === "s" && skips && isFirst) return;
-        else if (answer === `e${node.at}` && ends) {
-          for (const one of inside(node)) if (settles(one) && isRow(one) && !settled.has(one)) yield* settle(one, at);
+        else if (answer === `e${node.index}` && ends) {
+          for (const inner of descendants(node)) if (isLastingDecision(inner) && isOrdered(inner) && !decidedSteps.has(inner)) yield* decide(inner, context);
           return;
-        } else next = halts.next(answer);
+        } else next = prompts.next(answer);
       }
     }
 
-    /** All goes of a step: its rounds, each attack, one go for each who acts. */
-    function* goes(node, at) {
-      const phasing = node.phasing.flatMap((word) => playersOf(word, at));
-      const by = node.by.length ? named(node.by, at) : [];
-      const alone = { ...at, by: node.by.length ? null : at.by };
-      const who = phasing.length ? phasing.map((side) => ({ ...at, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...at, by: actor, me: actor.who })) : [alone];
-      if (node.rounds) yield* rounds(node, who);
+    /** Play all repetitions of a step: its rounds, each attack, once for each player who acts. */
+    function* repetitions(node, context) {
+      const phasing = node.phasing.flatMap((word) => playersOf(word, context));
+      const by = node.by.length ? actorsOf(node.by, context) : [];
+      const single = { ...context, by: node.by.length ? null : context.by };
+      const contexts = phasing.length ? phasing.map((side) => ({ ...context, phasing: side, by: null })) : by.length > 1 ? by.map((actor) => ({ ...context, by: actor, player: actor.who })) : [single];
+      if (node.rounds) yield* rounds(node, contexts);
       else {
-        for (const each of who) {
+        for (const each of contexts) {
           try {
-            if (node.each) yield* passing(node, each, forEach(node, each), { ends: true, isLoop: true });
-            else yield* body(node, each);
+            if (node.each) yield* withInterruptions(node, each, forEach(node, each), { ends: true, isLoop: true });
+            else yield* performOnce(node, each);
           } catch (end) {
             if (end.node !== node) throw end;
           }
@@ -144,265 +144,265 @@
       }
     }
 
-    function* forEach(node, at) {
-      for (let number = 1; idle++ < IDLE; number++) {
-        const now = { ...at, counts: [...at.counts, { node, number, noun: node.noun }] };
-        if (!(yield* isYes("each", node, now, { ask: node.asks[number === 1 ? "first" : "next"] }))) return;
-        yield* body(node, now);
+    function* forEach(node, context) {
+      for (let number = 1; idle++ < MAX_IDLE; number++) {
+        const now = { ...context, counts: [...context.counts, { node, number, noun: node.noun }] };
+        if (!(yield* askYes("each", node, now, { ask: node.asks[number === 1 ? "first" : "next"] }))) return;
+        yield* performOnce(node, now);
       }
     }
 
-    function* rounds(node, who) {
+    function* rounds(node, contexts) {
       const { minimum, maximum, passing: pass } = node.rounds;
-      const [out, acted] = [new Set(), new Set()];
-      let inRow = 0;
-      for (let number = 1; idle++ < IDLE; number++) {
-        const counted = (at) => ({ ...at, counts: [...at.counts, { node, number, noun: node.noun, most: maximum === minimum ? maximum : null, isRound: true }] });
-        if (!minimum && number === 1 && !(yield* isYes("more", node, counted(who[0]), { ask: node.asks.first }))) return;
-        for (const each of who) {
-          const now = { ...counted(each), go: {} };
-          const me = each.by?.who ?? each.phasing;
-          if (out.has(me)) continue;
-          if (pass === "one left" && out.size >= who.length - 1 && acted.has(me)) return;
-          now.go.hasPassed = node.asks.pass && (yield* isYes("pass", node, now));
-          if (!now.go.hasPassed) yield* body(node, now);
-          if (pass && now.go.hasPassed) {
-            inRow++;
-            if (pass !== "pass") out.add(me);
-            if ((pass === "pass" ? inRow : out.size) >= who.length) return;
+      const [passed, acted] = [new Set(), new Set()];
+      let passesInRow = 0;
+      for (let number = 1; idle++ < MAX_IDLE; number++) {
+        const numbered = (context) => ({ ...context, counts: [...context.counts, { node, number, noun: node.noun, most: maximum === minimum ? maximum : null, isRound: true }] });
+        if (!minimum && number === 1 && !(yield* askYes("more", node, numbered(contexts[0]), { ask: node.asks.first }))) return;
+        for (const each of contexts) {
+          const now = { ...numbered(each), round: {} };
+          const player = each.by?.who ?? each.phasing;
+          if (passed.has(player)) continue;
+          if (pass === "one left" && passed.size >= contexts.length - 1 && acted.has(player)) return;
+          now.round.hasPassed = node.asks.pass && (yield* askYes("pass", node, now));
+          if (!now.round.hasPassed) yield* performOnce(node, now);
+          if (pass && now.round.hasPassed) {
+            passesInRow++;
+            if (pass !== "pass") passed.add(player);
+            if ((pass === "pass" ? passesInRow : passed.size) >= contexts.length) return;
           } else {
-            inRow = 0;
-            acted.add(me);
+            passesInRow = 0;
+            acted.add(player);
           }
           const mayEnd = number >= minimum || minimum === maximum; // 3 rounds, until it rains
-          if (node.asks.until && mayEnd && number !== maximum && (yield* isYes("until", node, now))) return;
+          if (node.asks.until && mayEnd && number !== maximum && (yield* askYes("until", node, now))) return;
         }
         if (maximum && number >= maximum) return;
-        if (node.asks.next && number >= minimum && !(yield* isYes("more", node, counted({ ...who[0], by: null }), { ask: node.asks.next }))) return;
+        if (node.asks.next && number >= minimum && !(yield* askYes("more", node, numbered({ ...contexts[0], by: null }), { ask: node.asks.next }))) return;
       }
     }
 
-    /** One go of a step. */
-    function* body(node, at) {
-      const row = node.steps.filter(isRow);
+    /** Play a step once. */
+    function* performOnce(node, context) {
+      const row = node.steps.filter(isOrdered);
       const scope = { phasing: null };
-      const now = { ...at, scope };
+      const now = { ...context, scope };
       if (!row.length) {
-        if ((yield* halt("stop", node, at)) === "s") return;
+        if ((yield* prompt("stop", node, context)) === "s") return;
       } else if (row[0].how === "one of") {
-        const options = row.filter((one) => isDue(one, at));
+        const options = row.filter((inner) => isDue(inner, context));
         if (!options.length) return;
-        const answer = options.length === 1 && !node.optional ? "c0" : yield* halt("choice", node, at, { options });
+        const answer = options.length === 1 && !node.optional ? "c0" : yield* prompt("choice", node, context, { options });
         const chosen = options[answer.slice(1)];
-        if (chosen?.isPass && at.go) at.go.hasPassed = true;
+        if (chosen?.isPass && context.round) context.round.hasPassed = true;
         if (chosen) yield* step(chosen, now, true);
       } else if (row[0].how === "any order") yield* anyOrder(row, now);
-      else for (const one of arranged(row)) yield* step(one, scope.phasing ? { ...now, phasing: scope.phasing } : now);
-      if (node.ends && (!node.asks.ends || (yield* isYes("ends", node, at)))) throw new Ending(node.ending);
+      else for (const inner of inDecidedOrder(row)) yield* step(inner, scope.phasing ? { ...now, phasing: scope.phasing } : now);
+      if (node.ends && (!node.asks.ends || (yield* askYes("ends", node, context)))) throw new Ending(node.ending);
     }
 
-    /** Turns of named sides next to each other, in the order that was decided. */
-    function* arranged(row) {
-      const isTurn = ({ phasing }) => phasing.length === 1 && all.includes(phasing[0]);
-      for (let at = 0; at < row.length; at++) {
-        const end = row.findIndex((one, place) => place >= at && !isTurn(one));
-        const group = row.slice(at, end < 0 ? row.length : end);
-        at += group.length;
+    /** Yield the steps; adjacent turns of named sides come in the decided order. */
+    function* inDecidedOrder(row) {
+      const isTurn = ({ phasing }) => phasing.length === 1 && everyone.includes(phasing[0]);
+      for (let index = 0; index < row.length; index++) {
+        const end = row.findIndex((inner, other) => other >= index && !isTurn(inner));
+        const group = row.slice(index, end < 0 ? row.length : end);
+        index += group.length;
         while (group.length) {
-          if (held.has("order")) group.sort((one, other) => order().indexOf(one.phasing[0]) - order().indexOf(other.phasing[0]));
+          if (decisions.has("order")) group.sort((first, second) => order().indexOf(first.phasing[0]) - order().indexOf(second.phasing[0]));
           yield group.shift();
         }
-        if (at < row.length) yield row[at];
+        if (index < row.length) yield row[index];
       }
     }
 
-    /** All steps of a row, whichever first: each waits at its halt while another is done. */
-    function* anyOrder(row, at) {
-      const open = row.map((node) => ({ node, halts: step(node, at), next: null }));
+    /** Play steps in any order: each waits at its prompt while another is done. */
+    function* anyOrder(row, context) {
+      const open = row.map((node) => ({ node, prompts: step(node, context), next: null }));
       while (open.length) {
         const now = open[0];
-        now.next ??= now.halts.next();
+        now.next ??= now.prompts.next();
         if (now.next.done) open.shift();
         else {
-          const others = open.slice(1).filter(({ node }) => isDue(node, at));
+          const others = open.slice(1).filter(({ node }) => isDue(node, context));
           const answer = yield { ...now.next.value, others: [...now.next.value.others, ...others.map(({ node }) => node)] };
-          const wanted = others.find(({ node }) => answer === `o${node.at}`);
+          const wanted = others.find(({ node }) => answer === `o${node.index}`);
           if (wanted) open.unshift(...open.splice(open.indexOf(wanted), 1));
-          else now.next = now.halts.next(answer);
+          else now.next = now.prompts.next(answer);
         }
       }
     }
 
-    /** Ask for what is decided at the end of a step. */
-    function* settle(node, at) {
+    /** Ask for the decision at the end of a step. */
+    function* decide(node, context) {
       const { decides } = node;
-      if (!decides || all.length < 2) return;
+      if (!decides || everyone.length < 2) return;
       const isWhole = decides === "order" || book.orders.includes(decides);
-      const before = [held.get(decides) ?? (isWhole ? all : [])].flat();
-      const answer = yield* halt(isWhole ? "order" : "who", node, at, { ask: node.asks.decides, sides: all, before: before.map((side) => all.indexOf(side)).filter((at) => at >= 0) });
-      const chosen = answer.slice(1).split("-").map((one) => all[one]);
-      if (decides === "phasing") at.scope.phasing = chosen[0];
-      else held.set(decides, isWhole ? chosen : chosen[0]);
+      const before = [decisions.get(decides) ?? (isWhole ? everyone : [])].flat();
+      const answer = yield* prompt(isWhole ? "order" : "who", node, context, { ask: node.asks.decides, sides: everyone, before: before.map((side) => everyone.indexOf(side)).filter((index) => index >= 0) });
+      const chosen = answer.slice(1).split("-").map((number) => everyone[number]);
+      if (decides === "phasing") context.scope.phasing = chosen[0];
+      else decisions.set(decides, isWhole ? chosen : chosen[0]);
     }
 
     let isOver = false;
     try {
-      yield* body({ steps: book.steps, acts: [], asks: {} }, { phasing: null, by: null, counts: [] });
+      yield* performOnce({ steps: book.steps, acts: [], asks: {} }, { phasing: null, by: null, counts: [] });
     } catch (end) {
       if (!(end instanceof Ending)) throw end;
       isOver = true;
     }
-    return { held: Object.fromEntries(held), isOver };
+    return { decisions: Object.fromEntries(decisions), isOver };
   }
 
-  /** Whether an answer fits a halt. */
-  function fits(halt, answer) {
-    const { kind, node, options, sides } = halt;
+  /** Return whether an answer fits a prompt. */
+  function isValidAnswer(prompt, answer) {
+    const { kind, node, options, sides } = prompt;
     const [letter, number] = [answer[0], answer.slice(1)];
-    const named = { a: halt.anytime, o: halt.others, e: halt.ends.map((end) => end.node) }[letter];
-    if (named) return named.some(({ at }) => String(at) === number);
-    if (answer === "s" && halt.skips) return true;
+    const steps = { a: prompt.anytime, o: prompt.others, e: prompt.ends.map((end) => end.node) }[letter];
+    if (steps) return steps.some(({ index }) => String(index) === number);
+    if (answer === "s" && prompt.skips) return true;
     if (kind === "stop") return answer === "d" || answer === "s";
     if (kind === "choice") return answer === "x" ? Boolean(node.optional) : letter === "c" && /^\d{1,3}$/.test(number) && Number(number) < options.length;
     if (kind === "order" || kind === "who") {
       const picked = /^\d{1,2}(-\d{1,2})*$/.test(number) ? number.split("-").map(Number) : [];
-      return letter === "w" && new Set(picked).size === (kind === "who" ? 1 : sides.length) && picked.length <= sides.length && picked.every((one) => one < sides.length);
+      return letter === "w" && new Set(picked).size === (kind === "who" ? 1 : sides.length) && picked.length <= sides.length && picked.every((player) => player < sides.length);
     }
     return answer === "y" || answer === "n";
   }
 
-  /** The answer that leads on, or towards a step. */
-  function usual(halt, wanted = null) {
-    const leads = (node) => wanted && holds(node, wanted);
-    const there = wanted && [["a", halt.anytime], ["o", halt.others]].flatMap(([letter, nodes]) => nodes.filter((node) => leads(node) && !leads(halt.node)).map((node) => letter + node.at))[0];
-    if (there) return there;
-    const isInside = !wanted || leads(halt.node);
-    const isEnd = wanted && halt.node.ending && !leads(halt.node.ending);
-    const option = Math.max(halt.options?.findIndex(leads) ?? -1, 0);
+  /** Return the answer that leads to the next step, or towards a wanted step. */
+  function defaultAnswer(prompt, wanted = null) {
+    const leads = (node) => wanted && contains(node, wanted);
+    const other = wanted && [["a", prompt.anytime], ["o", prompt.others]].flatMap(([letter, nodes]) => nodes.filter((node) => leads(node) && !leads(prompt.node)).map((node) => letter + node.index))[0];
+    if (other) return other;
+    const isInside = !wanted || leads(prompt.node);
+    const isEnd = wanted && prompt.node.ending && !leads(prompt.node.ending);
+    const option = Math.max(prompt.options?.findIndex(leads) ?? -1, 0);
     return {
       stop: "d", if: "y", unless: "n", each: isInside ? "y" : "n", more: isInside ? "y" : "n", until: isInside ? "n" : "y",
-      pass: isInside ? "n" : "y", ends: isEnd ? "y" : "n", choice: `c${option}`, order: `w${halt.before?.join("-")}`, who: `w${halt.before?.[0] ?? 0}`,
-    }[halt.kind];
+      pass: isInside ? "n" : "y", ends: isEnd ? "y" : "n", choice: `c${option}`, order: `w${prompt.before?.join("-")}`, who: `w${prompt.before?.[0] ?? 0}`,
+    }[prompt.kind];
   }
 
-  /** Give the answers of a game turn again: each halt with its answer, the halt that waits for one, and what was decided.
-      The first answer that does not fit and all after it are left out. */
+  /** Replay the answers of a game turn. Return each prompt with its answer, the first prompt without an answer, and the
+      decisions. The first answer that does not fit and all later ones are dropped. */
   function replay(book, { turn, start, answers }) {
-    const halts = walk(book, start, turn);
+    const prompts = walk(book, start, turn);
     const past = [];
-    let next = halts.next();
+    let next = prompts.next();
     for (const answer of answers) {
-      if (next.done || !fits(next.value, answer)) break;
-      past.push({ halt: next.value, answer });
-      next = halts.next(answer);
+      if (next.done || !isValidAnswer(next.value, answer)) break;
+      past.push({ prompt: next.value, answer });
+      next = prompts.next(answer);
     }
-    return { past, halts, halt: next.done ? null : next.value, end: next.done ? next.value : null };
+    return { past, prompts, prompt: next.done ? null : next.value, end: next.done ? next.value : null };
   }
 
-  const numbers = ({ counts }) => counts.map(({ node, number }) => `${node.at}.${number}`).join();
-  const ids = (who) => who.map((actor) => actor.who).join();
+  const roundNumbers = ({ counts }) => counts.map(({ node, number }) => `${node.index}.${number}`).join();
+  const actorNames = (who) => who.map((actor) => actor.who).join();
   const isAsked = ({ kind }) => /^(if|unless|pass|each|more)$/.test(kind);
 
-  /** Whether a question is put together with the halt after it; that of a whole phase has a screen of its own. */
-  const isBefore = (ask, next) =>
-    ask && isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && holds(ask.node, next.node) &&
+  /** Return whether a question shares the screen of the next prompt; the question of a phase has its own screen. */
+  const joinsNextPrompt = (ask, next) =>
+    ask && isAsked(ask) && /^(stop|choice)$/.test(next?.kind) && contains(ask.node, next.node) &&
     !(/if|unless/.test(ask.kind) && ask.node.steps.length && (ask.node.phase || ask.node.turn));
 
-  /** Whether a line goes on the screen of those before it: it is of the same part, the same players act, or all by
-      turns in a combat, and no other dice are needed. */
-  function follows(halt, lines) {
-    const before = lines.at(-1).halt;
-    const row = [...lines.map((line) => line.halt), halt];
-    const isLine = ({ node }) => node.kind === "do" && !node.decides && !node.rounds && !node.each && !node.phasing.length && isRow(node) && node.how !== "one of";
-    if (halt.node.parent !== before.node.parent || numbers(halt) !== numbers(before) || !row.every(isLine)) return false;
-    const acting = new Set(row.filter(({ who }) => ids(who) !== "none").map(({ who }) => ids(who)));
+  /** Return whether a step shares the screen of the steps before it: they have the same parent, the same actors (or are
+      a combat), and need no other dice. */
+  function sharesScreen(prompt, lines) {
+    const before = lines.at(-1).prompt;
+    const row = [...lines.map((line) => line.prompt), prompt];
+    const isLine = ({ node }) => node.kind === "do" && !node.decides && !node.rounds && !node.each && !node.phasing.length && isOrdered(node) && node.how !== "one of";
+    if (prompt.node.parent !== before.node.parent || roundNumbers(prompt) !== roundNumbers(before) || !row.every(isLine)) return false;
+    const acting = new Set(row.filter(({ who }) => actorNames(who) !== "none").map(({ who }) => actorNames(who)));
     const dice = new Set(row.map(({ node }) => node.dice).filter(Boolean));
     return dice.size < 2 && (acting.size < 2 || before.node.parent?.isFight || row.every(({ node }) => node === before.node));
   }
 
-  /** What is on the screen: questions before its lines, the lines that one Done passes, and the question after them.
-      The first halt of a turn has a screen of its own, as the page has it before any script. */
+  /** Return what is on the screen: the question before its lines, the lines that one Done completes, and the question
+      after them. The first prompt of a turn has its own screen, as the page shows it without a script. */
   function screen(book, game) {
-    const { past, halts, halt, end } = replay(book, game);
-    if (!halt) return { past, end, halt, before: null, main: null, lines: [], after: null };
-    const ahead = [halt];
-    while (ahead.length < AHEAD) {
-      const next = halts.next(usual(ahead.at(-1)));
+    const { past, prompts, prompt, end } = replay(book, game);
+    if (!prompt) return { past, end, prompt, before: null, main: null, lines: [], after: null };
+    const upcoming = [prompt];
+    while (upcoming.length < MAX_PROMPTS) {
+      const next = prompts.next(defaultAnswer(upcoming.at(-1)));
       if (next.done) break;
-      ahead.push(next.value);
+      upcoming.push(next.value);
     }
     const isFirst = !past.length;
-    const before = !isFirst && isBefore(ahead[0], ahead[1]) ? ahead[0] : null;
-    let at = before ? 1 : 0;
+    const before = !isFirst && joinsNextPrompt(upcoming[0], upcoming[1]) ? upcoming[0] : null;
+    let index = before ? 1 : 0;
     const lines = [];
-    if (ahead[at].kind === "stop") {
-      lines.push({ asks: [], halt: ahead[at++] });
-      for (let isOn = !isFirst; isOn && at < ahead.length;) {
+    if (upcoming[index].kind === "stop") {
+      lines.push({ asks: [], prompt: upcoming[index++] });
+      for (let isShared = !isFirst; isShared && index < upcoming.length;) {
         const asks = [];
-        while (/^(if|unless)$/.test(ahead[at]?.kind) && ahead[at + 1]?.node === ahead[at].node) asks.push(ahead[at++]);
-        isOn = ahead[at]?.kind === "stop" && follows(ahead[at], lines);
-        if (isOn) lines.push({ asks, halt: ahead[at++] });
-        else at -= asks.length;
+        while (/^(if|unless)$/.test(upcoming[index]?.kind) && upcoming[index + 1]?.node === upcoming[index].node) asks.push(upcoming[index++]);
+        isShared = upcoming[index]?.kind === "stop" && sharesScreen(upcoming[index], lines);
+        if (isShared) lines.push({ asks, prompt: upcoming[index++] });
+        else index -= asks.length;
       }
     }
-    const last = lines.length ? ahead[at] : null;
-    const isSame = last && (isFirst ? last.node === halt.node && !/each|more|until|ends/.test(last.kind) : holds(last.node, lines.at(-1).halt.node));
+    const last = lines.length ? upcoming[index] : null;
+    const isSame = last && (isFirst ? last.node === prompt.node && !/each|more|until|ends/.test(last.kind) : contains(last.node, lines.at(-1).prompt.node));
     const isAfter = isSame && /^(each|more|until|ends|order|who)$/.test(last.kind) && (last.kind !== "each" || last.counts.at(-1).number > 1);
-    return { past, end, halt, before, main: lines[0]?.halt ?? ahead[at], lines, after: isAfter ? last : null };
+    return { past, end, prompt, before, main: lines[0]?.prompt ?? upcoming[index], lines, after: isAfter ? last : null };
   }
 
-  /** The answers of a game turn with those that a screen gives: each question takes the answer that is meant for it. */
-  function answered(book, game, wishes) {
+  /** Return the answers of a game turn with those of a screen; each prompt takes the answer that was given for it. */
+  function answersWith(book, game, choices) {
     const answers = [...game.answers];
-    let { halts, halt } = replay(book, game);
-    for (const { halt: asked, answer } of wishes) {
-      if (!halt) break;
-      if (halt.kind !== asked.kind || halt.node !== asked.node || !fits(halt, answer)) continue;
+    let { prompts, prompt } = replay(book, game);
+    for (const { prompt: asked, answer } of choices) {
+      if (!prompt) break;
+      if (prompt.kind !== asked.kind || prompt.node !== asked.node || !isValidAnswer(prompt, answer)) continue;
       answers.push(answer);
-      const next = halts.next(answer);
-      halt = next.done ? null : next.value;
+      const next = prompts.next(answer);
+      prompt = next.done ? null : next.value;
     }
     return answers;
   }
 
-  /** The answers that lead to a step: back to where it was, or on to it; none if the turn does not reach it. */
-  function towards(book, game, node) {
-    const { past, halts, halt } = replay(book, game);
-    const seen = past.findLastIndex((one) => one.halt.node === node);
-    if (halt?.node === node || seen >= 0) return halt?.node === node ? game.answers : game.answers.slice(0, seen);
+  /** Return the answers that lead back or forward to a step; null if the turn does not reach it. */
+  function answersTowards(book, game, node) {
+    const { past, prompts, prompt } = replay(book, game);
+    const seen = past.findLastIndex((answered) => answered.prompt.node === node);
+    if (prompt?.node === node || seen >= 0) return prompt?.node === node ? game.answers : game.answers.slice(0, seen);
     const answers = past.map(({ answer }) => answer);
     let asked = null;
-    for (let now = halt, count = 0; now && count < IDLE; count++) {
-      if (holds(node, now.node)) return isBefore(asked, now) ? answers.slice(0, -1) : answers;
+    for (let now = prompt, count = 0; now && count < MAX_IDLE; count++) {
+      if (contains(node, now.node)) return joinsNextPrompt(asked, now) ? answers.slice(0, -1) : answers;
       asked = now;
-      answers.push(usual(now, node));
-      const next = halts.next(answers.at(-1));
+      answers.push(defaultAnswer(now, node));
+      const next = prompts.next(answers.at(-1));
       now = next.done ? null : next.value;
     }
     return null;
   }
 
-  /* What was decided before a turn, in an address: the seats, then for each order and role its players by number. */
-  const decided = (book) => ["order", ...book.orders, ...book.roles];
-  function begun(book, { seats, held = {} }) {
+  /* The decisions before a turn, as text for a URL: the seats, then for each order and role its players by number. */
+  const decisionNames = (book) => ["order", ...book.orders, ...book.roles];
+  function encodeDecisions(book, { seats, decisions = {} }) {
     const all = players(book, seats);
-    return [seats ?? "", ...decided(book).map((word) => [held[word] ?? []].flat().map((side) => all.indexOf(side)).join("-"))].join("_").replace(/_+$/, "");
+    return [seats ?? "", ...decisionNames(book).map((word) => [decisions[word] ?? []].flat().map((side) => all.indexOf(side)).join("-"))].join("_").replace(/_+$/, "");
   }
-  function begin(book, text) {
+  function decodeDecisions(book, text) {
     const [seats, ...parts] = text.split("_");
-    const start = { held: {}, ...(book.sides.length || !seats ? {} : { seats: Math.max(book.players[0], Math.min(book.players[1], Number(seats) || 0)) }) };
+    const start = { decisions: {}, ...(book.sides.length || !seats ? {} : { seats: Math.max(book.players[0], Math.min(book.players[1], Number(seats) || 0)) }) };
     const all = players(book, start.seats);
-    decided(book).forEach((word, at) => {
-      const found = (parts[at] || "").split("-").filter(Boolean).map((number) => all[number]);
+    decisionNames(book).forEach((word, index) => {
+      const found = (parts[index] || "").split("-").filter(Boolean).map((number) => all[number]);
       const isWhole = word === "order" || book.orders.includes(word);
-      if (found.every(Boolean) && new Set(found).size === (isWhole ? all.length : 1)) start.held[word] = isWhole ? found : found[0];
+      if (found.every(Boolean) && new Set(found).size === (isWhole ? all.length : 1)) start.decisions[word] = isWhole ? found : found[0];
     });
     return start;
   }
 
-  /* Answers in an address: one after the other, several steps done in a row as their number: D12. */
-  const written = (answers) => answers.join("").replace(/d{2,}/g, (run) => `D${run.length}`);
-  const unwritten = (text) => (text.match(/D\d{1,4}|[a-z][\d-]*/g) ?? []).flatMap((one) => (one[0] === "D" ? Array(Number(one.slice(1))).fill("d") : [one])).slice(0, IDLE);
+  /* The answers as text for a URL, one after another; a run of steps that are done is a count: D12. */
+  const encodeAnswers = (answers) => answers.join("").replace(/d{2,}/g, (run) => `D${run.length}`);
+  const decodeAnswers = (text) => (text.match(/D\d{1,4}|[a-z][\d-]*/g) ?? []).flatMap((word) => (word[0] === "D" ? Array(Number(word.slice(1))).fill("d") : [word])).slice(0, MAX_IDLE);
 
-  rw.walk = { read, begin, begun, replay, screen, answered, towards, usual, around, holds, written, unwritten };
+  rw.walk = { read, decodeDecisions, encodeDecisions, replay, screen, answersWith, answersTowards, defaultAnswer, ancestors, contains, encodeAnswers, decodeAnswers };
 })();

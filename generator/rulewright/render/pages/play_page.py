@@ -77,7 +77,7 @@ def _template_values(edition_page: EditionPageContext, sections: list[PageSectio
         "narratives": narratives,
         "dice": dice,
         "tree": data,
-        "seal": f"{crc32(json.dumps(data['steps']).encode()):08x}",
+        "digest": f"{crc32(json.dumps(data['steps']).encode()):08x}",
         "rule_text": lambda page, entry: Markup(rule_content(page.builder.rule(entry), page.writer)),
         "shown": list(tables.values()),
         **acting_legend(outline),

@@ -43,7 +43,7 @@ def narrative_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
 
     def values() -> dict[str, Any]:
         texts = [_section(step, plain_text(step.step.narrative or "")) for step in steps]
-        return {"sections": [PageSection(TOP, plain_text(sequence.title)), *texts], "told": steps}
+        return {"sections": [PageSection(TOP, plain_text(sequence.title)), *texts], "narrative_steps": steps}
 
     yield edition_context.page("narrative", "narrative", "Narrative", sequence.title.place, values)
 
