@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent / "find"
 
 
 def script_data(script: str) -> Any:
-    """The data of a script that a page takes: `rulewright.take("ocs/4.3/find.js",{…});`."""
+    """The data of a script that a page takes: `rulewright.receiveData("ocs/4.3/find.js",{…});`."""
     return json.loads(script[script.index(",") + 1 : script.rindex(")")])
 
 

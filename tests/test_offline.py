@@ -16,7 +16,7 @@ from rulewright.render.offline import is_cached_offline, service_worker_script
 from rulewright.render.offline_zip import make_portable, pack_zip
 from tests.commands.duel import BOOK, write
 
-KEPT = "can be read without a network"
+KEPT = "can be read offline"
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_a_wrong_answer_is_not_stored_and_stops_nothing_else(file, answer, duel,
     with served(site) as address:
         page.goto(f"{address}/duel/1/numbers/")
         of_edition = file.startswith("duel/")
-        expect(page.get_by_text("could not be kept" if of_edition else KEPT)).to_be_visible()
+        expect(page.get_by_text("could not be stored" if of_edition else KEPT)).to_be_visible()
         if of_edition:
             shutil.copy(duel / file, site / file)
             page.reload()

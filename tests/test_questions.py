@@ -11,12 +11,12 @@ from web import PHONE, reader
 from tests.search_scripts import questions
 
 FIND = """async questions => {
-  await rulewright.load("find");
-  const finder = await rulewright.finder("ember-coast/2.1");
+  await rulewright.loadScript("find");
+  const finder = await rulewright.loadFinder("ember-coast/2.1");
   await finder.ready;
   await new Promise(setTimeout);
   const told = ([, { short, title, page, text }]) => [short, title, page, text];
-  return questions.map((one) => finder.find(one, "").things.slice(0, 3).map(told));
+  return questions.map((one) => finder.find(one, "").results.slice(0, 3).map(told));
 }"""
 
 

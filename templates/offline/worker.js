@@ -1,24 +1,24 @@
-/* Keeps the site on the device: the common parts on the first visit, and each edition that is read, whole.
+/* The service worker stores the site on the device: the common files on the first visit, and each edition that is read.
 
-   A file is kept under its address and the digest of what it holds, so that a new version of the site fetches
-   only what changed, and the version that is being read stays complete until the reader takes the new one. */
+   A file is stored by its URL and the digest of its content, so that a new version of the site fetches only changed files,
+   and the current version stays complete until the reader activates the new one. */
 "use strict";
 
-const GROUPS = {{ groups | tojson }}; // "" for what every page needs, then each edition: address from the root → digest
+const GROUPS = {{ groups | tojson }}; // "" for the files of all pages, then each edition: path → digest
 const STORE = `rulewright ${registration.scope}`;
-const HERE = new URL(registration.scope);
-const running = {}; // the groups that are being kept
+const ROOT = new URL(registration.scope);
+const pending = {}; // groups that are being stored
 const DIGESTS = Object.assign(Object.create(null), ...Object.values(GROUPS));
 
-const spelt = (path) => path.split("/").map(encodeURIComponent).join("/");
-const place = (path, digest) => new URL(`${spelt(path)}?kept=${digest}`, HERE).href;
-const mark = (group) => new URL(`?group=${encodeURIComponent(group)}`, HERE).href;
-const store = () => caches.open(STORE);
+const encodedPath = (path) => path.split("/").map(encodeURIComponent).join("/");
+const cacheUrl = (path, digest) => new URL(`${encodedPath(path)}?kept=${digest}`, ROOT).href;
+const groupMark = (group) => new URL(`?group=${encodeURIComponent(group)}`, ROOT).href;
+const openStore = () => caches.open(STORE);
 
-/** An address of this site as a path from its root; undefined for any other. */
-function plain(address) {
-  if (!URL.canParse(address) || !address.startsWith(HERE.href)) return undefined;
-  const path = new URL(address).pathname.slice(HERE.pathname.length);
+/** Return the path of a URL of this site; undefined for other sites. */
+function pathOf(address) {
+  if (!URL.canParse(address) || !address.startsWith(ROOT.href)) return undefined;
+  const path = new URL(address).pathname.slice(ROOT.pathname.length);
   try {
     return decodeURIComponent(path);
   } catch {
@@ -26,120 +26,120 @@ function plain(address) {
   }
 }
 
-async function tell(message) {
+async function notifyPages(message) {
   for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage(message);
 }
 
-/** What a digest of the build stands for: the first figures of SHA-256. */
+/** Return the digest as the build computes it: the first digits of SHA-256. */
 async function digestOf(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...hash].map((one) => one.toString(16).padStart(2, "0")).join("").slice(0, 12);
+  return [...hash].map((item) => item.toString(16).padStart(2, "0")).join("").slice(0, 12);
 }
 
-/** Fetch a file and store it under its digest, if it is the file of this digest. Returns whether it is.
-    An answer with other bytes, as from a cache that has the version before, is only for when there is no network. */
-async function fetchFile(kept, path, digest) {
-  for (const [url, cache] of [[new URL(spelt(path), HERE), "no-cache"], [place(path, digest), "reload"]]) {
-    const answer = await fetch(new Request(url, { cache }));
-    if (answer.status !== 200 || answer.redirected) continue;
-    const isRight = (await digestOf(await answer.clone().arrayBuffer())) === digest;
-    await kept.put(place(path, isRight ? digest : "seen"), answer);
+/** Fetch a file and store it if it has the digest; return whether it has. A response with other content, such as an older
+    version from a cache, is used only without a network. */
+async function fetchFile(store, path, digest) {
+  for (const [url, cache] of [[new URL(encodedPath(path), ROOT), "no-cache"], [cacheUrl(path, digest), "reload"]]) {
+    const response = await fetch(new Request(url, { cache }));
+    if (response.status !== 200 || response.redirected) continue;
+    const isRight = (await digestOf(await response.clone().arrayBuffer())) === digest;
+    await store.put(cacheUrl(path, isRight ? digest : "seen"), response);
     if (isRight) return true;
   }
   return false;
 }
 
-/** Fetch what a group lacks, four files at a time; `told` hears how many are there. Returns whether all are. */
-async function keep(group, told = () => {}) {
-  const kept = await store();
+/** Fetch the missing files of a group, four at a time; `onProgress` gets the count. Return whether all are stored. */
+async function storeGroup(group, onProgress = () => {}) {
+  const store = await openStore();
   const files = Object.entries(GROUPS[group]);
   const missing = [];
-  for (const [path, digest] of files) if (!(await kept.match(place(path, digest)))) missing.push([path, digest]);
+  for (const [path, digest] of files) if (!(await store.match(cacheUrl(path, digest)))) missing.push([path, digest]);
   let done = files.length - missing.length;
-  const fetching = async () => {
-    for (let next; (next = missing.shift()); ) if (await fetchFile(kept, ...next)) told(++done, files.length);
+  const fetchMissing = async () => {
+    for (let next; (next = missing.shift()); ) if (await fetchFile(store, ...next)) onProgress(++done, files.length);
   };
-  await Promise.all([fetching(), fetching(), fetching(), fetching()]);
-  await kept.put(mark(group), new Response());
-  if (done === files.length) told(done, files.length);
+  await Promise.all([fetchMissing(), fetchMissing(), fetchMissing(), fetchMissing()]);
+  await store.put(groupMark(group), new Response());
+  if (done === files.length) onProgress(done, files.length);
   return done === files.length;
 }
 
-/** The groups that this device keeps and the site still has. */
-async function chosen() {
-  const kept = await store();
-  const all = await Promise.all(Object.keys(GROUPS).map(async (group) => (await kept.match(mark(group))) && group));
+/** Return the stored groups that the site still has. */
+async function storedGroups() {
+  const store = await openStore();
+  const all = await Promise.all(Object.keys(GROUPS).map(async (group) => (await store.match(groupMark(group))) && group));
   return all.filter((group) => group !== undefined);
 }
 
-async function tidy() {
-  const kept = await store();
-  for (const { url } of await kept.keys()) {
-    const [path, query] = [plain(url), new URL(url).searchParams];
-    const stays = query.has("group") ? Object.hasOwn(GROUPS, query.get("group")) : query.get("kept") === DIGESTS[path] || query.get("kept") === "seen";
-    if (!stays) await kept.delete(url);
+async function deleteOldFiles() {
+  const store = await openStore();
+  for (const { url } of await store.keys()) {
+    const [path, query] = [pathOf(url), new URL(url).searchParams];
+    const isCurrent = query.has("group") ? Object.hasOwn(GROUPS, query.get("group")) : query.get("kept") === DIGESTS[path] || query.get("kept") === "seen";
+    if (!isCurrent) await store.delete(url);
   }
 }
 
-/** Where the short address of a rule leads, if its edition is kept: such an address is no file of its own here. */
-async function led(kept, path) {
-  const edition = Object.keys(GROUPS).find((one) => one && path.startsWith(`r/${one}/`));
+/** Return a redirect for the short URL of a rule, if its edition is stored; short URLs are not stored as files. */
+async function shortUrlTarget(store, path) {
+  const edition = Object.keys(GROUPS).find((item) => item && path.startsWith(`r/${item}/`));
   const index = `${edition}/numbers.js`;
-  const script = await (await kept.match(place(index, DIGESTS[index])))?.text();
+  const script = await (await store.match(cacheUrl(index, DIGESTS[index])))?.text();
   if (!script) return undefined;
   const pages = JSON.parse(script.slice(script.indexOf(",{") + 1, script.lastIndexOf("}") + 1));
   const number = path.slice(edition.length + 3).replace(/\/$|\.html$/, "");
   let known = number;
   while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
-  return known ? Response.redirect(new URL(`${spelt(`${edition}/${pages[known]}`)}/#${encodeURIComponent(number)}`, HERE)) : undefined;
+  return known ? Response.redirect(new URL(`${encodedPath(`${edition}/${pages[known]}`)}/#${encodeURIComponent(number)}`, ROOT)) : undefined;
 }
 
-async function answer(event) {
+async function respond(event) {
   const { request } = event;
-  const path = plain(request.url).replace(/(^|\/)index\.html$/, "$1");
-  const kept = await store();
-  const whole = await kept.match(place(path, DIGESTS[path]));
-  if (whole) return whole;
-  if (!(path in DIGESTS) && `${path}/` in DIGESTS) return Response.redirect(new URL(`${spelt(path)}/${new URL(request.url).search}`, HERE));
+  const path = pathOf(request.url).replace(/(^|\/)index\.html$/, "$1");
+  const store = await openStore();
+  const stored = await store.match(cacheUrl(path, DIGESTS[path]));
+  if (stored) return stored;
+  if (!(path in DIGESTS) && `${path}/` in DIGESTS) return Response.redirect(new URL(`${encodedPath(path)}/${new URL(request.url).search}`, ROOT));
   try {
-    const fresh = await fetch(request);
-    // Sheets to print and pictures that a page shows stay, from when they were first seen.
-    const sort = fresh.headers.get("Content-Type") ?? "";
-    if (fresh.status === 200 && !fresh.redirected && fresh.type === "basic" && !(path in DIGESTS) && /^(image\/|application\/pdf)/.test(sort)) {
-      event.waitUntil(kept.put(place(path, "seen"), fresh.clone()).catch(() => {})); // there may be no room
+    const fetched = await fetch(request);
+    // PDFs and pictures are stored when they are first opened.
+    const sort = fetched.headers.get("Content-Type") ?? "";
+    if (fetched.status === 200 && !fetched.redirected && fetched.type === "basic" && !(path in DIGESTS) && /^(image\/|application\/pdf)/.test(sort)) {
+      event.waitUntil(store.put(cacheUrl(path, "seen"), fetched.clone()).catch(() => {})); // no space
     }
-    return fresh;
+    return fetched;
   } catch (error) {
-    const seen = await kept.match(place(path, "seen"));
-    if (seen) return seen;
+    const oldResponse = await store.match(cacheUrl(path, "seen"));
+    if (oldResponse) return oldResponse;
     if (request.mode !== "navigate") throw error;
-    return (await led(kept, path).catch(() => undefined)) ?? (await kept.match(place("404.html", DIGESTS["404.html"]))) ?? Response.error();
+    return (await shortUrlTarget(store, path).catch(() => undefined)) ?? (await store.match(cacheUrl("404.html", DIGESTS["404.html"]))) ?? Response.error();
   }
 }
 
-// A file that the host refuses does not stop this: it comes from the network.
+// A file that the host refuses does not stop the installation: it comes from the network.
 addEventListener("install", (event) => {
-  event.waitUntil((async () => { for (const group of new Set(["", ...(await chosen())])) await keep(group); })());
+  event.waitUntil((async () => { for (const group of new Set(["", ...(await storedGroups())])) await storeGroup(group); })());
 });
-addEventListener("activate", (event) => event.waitUntil(tidy().then(() => clients.claim())));
+addEventListener("activate", (event) => event.waitUntil(deleteOldFiles().then(() => clients.claim())));
 addEventListener("fetch", (event) => {
   const { request } = event;
-  // Where the store fails there is still the network.
-  if (request.method === "GET" && request.url.startsWith(HERE.href)) event.respondWith(answer(event).catch(() => fetch(request)));
+  // If the cache fails, use the network.
+  if (request.method === "GET" && request.url.startsWith(ROOT.href)) event.respondWith(respond(event).catch(() => fetch(request)));
 });
 addEventListener("message", (event) => {
   if (event.data === "renew") skipWaiting();
   if (event.data === "kept") {
     const own = (groups) => groups.filter(Boolean).map((group) => [group, `${group}/aids/` in GROUPS[group]]);
-    return void event.waitUntil(chosen().then((groups) => event.source.postMessage({ kept: own(groups) })));
+    return void event.waitUntil(storedGroups().then((groups) => event.source.postMessage({ stored: own(groups) })));
   }
-  const path = plain(event.data?.read);
-  const group = Object.keys(GROUPS).find((one) => one && path?.startsWith(`${one}/`));
+  const path = pathOf(event.data?.read);
+  const group = Object.keys(GROUPS).find((item) => item && path?.startsWith(`${item}/`));
   if (group === undefined) return;
-  const told = (done, all) => tell({ keeping: group, done, all });
-  // A reader who goes on to the next page does not start it again.
-  // What all pages need is asked for again as well, since a host may have refused some of it at first.
-  const failed = () => tell({ keeping: group, failed: true });
-  running[group] ??= keep("").then(() => keep(group, told)).then((isWhole) => isWhole || failed()).catch(failed).finally(() => delete running[group]);
-  event.waitUntil(running[group]);
+  const onProgress = (done, all) => notifyPages({ storing: group, done, all });
+  // The next page does not start it again.
+  // The common files are tried again, since the host may have refused some at first.
+  const failed = () => notifyPages({ storing: group, failed: true });
+  pending[group] ??= storeGroup("").then(() => storeGroup(group, onProgress)).then((isWhole) => isWhole || failed()).catch(failed).finally(() => delete pending[group]);
+  event.waitUntil(pending[group]);
 });

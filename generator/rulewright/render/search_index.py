@@ -41,7 +41,7 @@ MAX_NAME_WORDS = 4
 
 def data_script(path: str, data: object) -> str:
     """Data as a script that a page on a disk can load as well as one from a server."""
-    return f"rulewright.take({json.dumps(path)},{compress_json(data)});\n"
+    return f"rulewright.receiveData({json.dumps(path)},{compress_json(data)});\n"
 
 
 def compress_json(data: object) -> str:
@@ -56,11 +56,11 @@ def stemmer_script(language: str) -> tuple[str, str]:
     """
     folder, path = TEMPLATES / "vendor" / "snowball", f"assets/stem-{language}.js"
     if not (folder / f"{language}.js").is_file():
-        return path, f'rulewright.take("{path}",{{stemWord: (word) => word}});\n'
+        return path, f'rulewright.receiveData("{path}",{{stemWord: (word) => word}});\n'
     base, script = ((folder / f"{name}.js").read_text("utf-8") for name in ("base", language))
     small = json.loads((folder / "stop.json").read_text("utf-8")).get(language, "")
     stemmer = f"Object.assign(new {script.split()[1].partition('=')[0]}(),{{small:{compress_json(small)}}})"
-    return path, f'(()=>{{let BaseStemmer;{base};{script};rulewright.take("{path}",{stemmer})}})();\n'
+    return path, f'(()=>{{let BaseStemmer;{base};{script};rulewright.receiveData("{path}",{stemmer})}})();\n'
 
 
 def search_entries(

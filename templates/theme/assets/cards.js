@@ -1,107 +1,107 @@
-/* Previews: what a reference leads to, shown beside it in a card that can be kept. A pointer that rests on a reference
-   opens its card, as the first tap and the first Enter do; the second goes there. References without this script,
-   or with previews switched off, are links as ever. */
+/* Preview cards: the target of a reference, shown beside it. Hovering over a reference opens its card, as do the first
+   tap and the first Enter; the second goes to the target. A card can be pinned. Without this script, or with previews
+   switched off, references are plain links. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
   const TAPPED = "a.ref:not(.away), a.named, a.to-table, .cited a";
   const LINKS = `${TAPPED}, .history a, .numbers li:not(.listed) a`;
-  const WAIT = 350; // ms that a pointer rests before a card opens
-  const GRACE = 300; // ms that it may take from a reference to its card
-  const narrow = matchMedia("(max-width: 44.99em)");
-  const make = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
-  const isOn = () => rw.kept("previews") !== "off";
-  let open = null; // the card that is not kept, with its link
-  let wanted = null; // the link whose card is to open
-  let pointer = "mouse"; // what was last put down
+  const WAIT = 350; // ms of hovering before a card opens
+  const GRACE = 300; // ms to move from a reference to its card
+  const isNarrow = matchMedia("(max-width: 44.99em)");
+  const cloneTemplate = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
+  const isOn = () => rw.stored("previews") !== "off";
+  let open = null; // the open card that is not pinned, with its link
+  let pendingLink = null; // the link whose card will open
+  let pointer = "mouse"; // the type of the last pointer
   let [waiting, leaving, count] = [0, 0, 0];
 
-  /** The reference that something stands in, if it is on the page and no part of a card. */
+  /** Return the reference around an element of the article; none inside a card. */
   function reference(target) {
     const link = target.closest?.(LINKS);
     return link && link.closest("article") ? link : null;
   }
 
-  /** The bar at the edge of the screen that all that is kept stands in. */
+  /** Return the area at the edge of the screen for pinned cards and messages. */
   rw.dock = () => {
     let dock = document.querySelector(".rw-dock");
-    if (!dock) document.body.append((dock = make("rw-dock")));
-    dock.classList.toggle("left", rw.kept("side") === "left");
+    if (!dock) document.body.append((dock = cloneTemplate("rw-dock")));
+    dock.classList.toggle("left", rw.stored("side") === "left");
     return dock;
   };
 
-  /** Put what was found into a card; what it held before is a step back. */
-  function fill(card, shown) {
+  /** Show a preview in a card; Back returns to the one before. */
+  function fill(card, preview) {
     if (card.shown) card.trail.push(card.shown);
-    card.shown = shown;
-    card.setAttribute("aria-label", shown.title);
-    card.querySelector(".at b").textContent = shown.number;
-    card.querySelector(".at span").textContent = shown.title.slice(shown.number.length).trim();
-    for (const one of card.querySelectorAll(".at, .onto")) one.href = shown.href;
-    card.querySelector(".onto b").textContent = shown.number;
-    for (const one of card.querySelectorAll("[data-use]")) one.hidden = !shown.number;
-    const from = shown.from ? ` · from ${shown.from}` : "";
-    card.querySelector(".path").textContent = shown.path.replace(shown.edition === rw.edition() ? /^[^›]* › / : "", "") + from;
-    card.querySelector(".rule-text").innerHTML = shown.html;
-    // A table's parts are named by anchors, which stand on its own page as well.
+    card.shown = preview;
+    card.setAttribute("aria-label", preview.title);
+    card.querySelector(".at b").textContent = preview.number;
+    card.querySelector(".at span").textContent = preview.title.slice(preview.number.length).trim();
+    for (const element of card.querySelectorAll(".at, .onto")) element.href = preview.href;
+    card.querySelector(".onto b").textContent = preview.number;
+    for (const element of card.querySelectorAll("[data-use]")) element.hidden = !preview.number;
+    const from = preview.from ? ` · from ${preview.from}` : "";
+    card.querySelector(".path").textContent = preview.path.replace(preview.edition === rw.edition() ? /^[^›]* › / : "", "") + from;
+    card.querySelector(".rule-text").innerHTML = preview.html;
+    // Ids must stay unique: the page may show the same table.
     count += 1;
-    for (const one of card.querySelectorAll("[id]")) one.id += `-card-${count}`;
-    for (const one of card.querySelectorAll("[aria-labelledby]")) one.setAttribute("aria-labelledby", `${one.getAttribute("aria-labelledby")}-card-${count}`);
+    for (const element of card.querySelectorAll("[id]")) element.id += `-card-${count}`;
+    for (const element of card.querySelectorAll("[aria-labelledby]")) element.setAttribute("aria-labelledby", `${element.getAttribute("aria-labelledby")}-card-${count}`);
     card.querySelector("[data-do='back']").hidden = !card.trail.length;
     card.querySelector(".inside").scrollTop = 0;
   }
 
-  function carded(shown) {
-    const card = make("rw-card");
+  function newCard(preview) {
+    const card = cloneTemplate("rw-card");
     card.trail = [];
-    card.style.cssText = document.querySelector("article .rw")?.style.cssText ?? ""; // the colours of the players
-    fill(card, shown);
-    switches(card);
+    card.style.cssText = document.querySelector("article .rw")?.style.cssText ?? ""; // the colours of the sides
+    fill(card, preview);
+    updateSwitches(card);
     return card;
   }
 
-  /** Put a card where it covers neither its reference nor what stands before it. */
-  function place(card, link, x) {
+  /** Position a card so that it covers neither its reference nor the text before it. */
+  function position(card, link, x) {
     const lines = [...link.getClientRects()];
-    const line = lines.find((one) => one.left <= x && x <= one.right) ?? lines[0];
+    const line = lines.find((element) => element.left <= x && x <= element.right) ?? lines[0];
     if (!line) return;
     const top = document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0;
-    const [above, below] = [line.top - Math.max(top, 0) - 12, innerHeight - line.bottom - 12];
-    const over = below < above && below < (narrow.matches ? innerHeight / 2 : card.offsetHeight);
-    card.style.maxHeight = `${Math.max(over ? above : below, 96)}px`;
+    const [roomAbove, roomBelow] = [line.top - Math.max(top, 0) - 12, innerHeight - line.bottom - 12];
+    const over = roomBelow < roomAbove && roomBelow < (isNarrow.matches ? innerHeight / 2 : card.offsetHeight);
+    card.style.maxHeight = `${Math.max(over ? roomAbove : roomBelow, 96)}px`;
     card.classList.toggle("over", over);
-    if (narrow.matches) return;
+    if (isNarrow.matches) return;
     card.style.left = `${Math.max(8, Math.min(line.left, document.documentElement.clientWidth - card.offsetWidth - 8))}px`;
     card.style.top = `${scrollY + (over ? line.top - card.offsetHeight - 6 : line.bottom + 6)}px`;
   }
 
-  /** Number of the rule, or name of the step, that a reference stands in. */
+  /** Return the number of the rule, or the name of the step, that contains a reference. */
   const source = (link) => link.closest(".rule[id], .rw li[id]")?.querySelector(".number, .title")?.textContent.trim();
 
-  /** Open the card of a reference. `x`: where it is pointed at; `how`: what else than resting on it did that. */
-  async function show(link, x, how) {
-    wanted = link;
-    const shown = await rw.preview(link.href).catch(() => undefined);
-    if (!shown && how) return rw.open(link.href, link);
-    if (!shown || wanted !== link || open?.link === link) return;
+  /** Open the card of a reference. `x`: position of the pointer; `cause`: "tap" or "key", else hovering. */
+  async function show(link, x, cause) {
+    pendingLink = link;
+    const preview = await rw.preview(link.href).catch(() => undefined);
+    if (!preview && cause) return rw.open(link.href, link);
+    if (!preview || pendingLink !== link || open?.link === link) return;
     close();
-    const card = carded({ ...shown, from: source(link) });
-    card.querySelector(`[data-how="${how ?? "mouse"}"]`).hidden = false;
-    card.querySelector(".hint").hidden = rw.kept("carded");
-    rw.kept("carded", "1");
+    const card = newCard({ ...preview, from: source(link) });
+    card.querySelector(`[data-how="${cause ?? "mouse"}"]`).hidden = false;
+    card.querySelector(".hint").hidden = rw.stored("carded");
+    rw.stored("carded", "1");
     document.body.append(card);
-    place(card, link, x);
-    open = { card, link, title: link.title, closed: how && rw.over(() => close()) };
-    link.title = ""; // the note of the browser would lie above the card
+    position(card, link, x);
+    open = { card, link, title: link.title, closed: cause && rw.openLayer(() => close()) };
+    link.title = ""; // the tooltip of the browser would cover the card
     link.setAttribute("aria-expanded", "true");
-    if (how === "key") card.querySelector(".at").focus({ preventScroll: true });
+    if (cause === "key") card.querySelector(".at").focus({ preventScroll: true });
   }
 
-  /** Neither show a card nor open the one that is waited for. */
-  function stop(back) {
+  /** Close the card and cancel a pending one. */
+  function cancel(back) {
     clearTimeout(waiting);
-    wanted = null;
+    pendingLink = null;
     close(back);
   }
 
@@ -117,27 +117,27 @@
     if (!card.closest(".rw-dock")) card.remove();
   }
 
-  function plan(link, x) {
+  function scheduleCard(link, x) {
     clearTimeout(waiting);
     if (!isOn()) return;
-    rw.preview(link.href).catch(() => {}); // loads while we wait
+    rw.preview(link.href).catch(() => {}); // preload
     waiting = setTimeout(show, WAIT, link, x);
   }
 
-  /** Keep a card: it stays on this page and those that follow, until it is closed. */
-  function keep(card, folded) {
+  /** Pin a card: it stays on this page and the next ones until it is closed. */
+  function pin(card, folded) {
     if (open?.card === card) close();
     card.removeAttribute("style");
     card.classList.remove("over");
     rw.dock().append(card);
-    for (const one of card.querySelectorAll("[data-do='fold'], [data-do='side']")) one.hidden = false;
+    for (const element of card.querySelectorAll("[data-do='fold'], [data-do='side']")) element.hidden = false;
     fold(card, folded);
   }
 
-  rw.pin = async (href) => {
-    const shown = await rw.preview(href).catch(() => undefined);
-    if (!shown) return rw.open(href);
-    keep(carded(shown), narrow.matches);
+  rw.pinCard = async (href) => {
+    const preview = await rw.preview(href).catch(() => undefined);
+    if (!preview) return rw.open(href);
+    pin(newCard(preview), isNarrow.matches);
   };
 
   function fold(card, folded) {
@@ -148,23 +148,23 @@
 
   function save() {
     const cards = [...rw.dock().querySelectorAll(".rw-card")];
-    rw.kept("cards", JSON.stringify(cards.map((card) => [card.shown.href, card.querySelector(".inside").hidden])), "sessionStorage");
+    rw.stored("cards", JSON.stringify(cards.map((card) => [card.shown.href, card.querySelector(".inside").hidden])), "sessionStorage");
   }
 
-  const does = {
+  const actions = {
     back(card) {
-      const shown = card.trail.pop();
+      const preview = card.trail.pop();
       card.shown = null;
-      fill(card, shown);
+      fill(card, preview);
       card.querySelector(".at").focus();
     },
     pin(card) {
-      keep(card, narrow.matches);
+      pin(card, isNarrow.matches);
       card.querySelector("[data-do='fold']").focus();
     },
     fold: (card) => fold(card, !card.querySelector(".inside").hidden),
     side() {
-      rw.kept("side", rw.kept("side") === "left" ? "right" : "left");
+      rw.stored("side", rw.stored("side") === "left" ? "right" : "left");
       rw.dock();
     },
     close(card) {
@@ -174,15 +174,15 @@
     },
   };
 
-  /** Every switch of previews shows how it stands. */
-  function switches(within) {
-    for (const one of within.querySelectorAll("[data-previews]")) one.checked = isOn();
+  /** Update the switches for previews. */
+  function updateSwitches(within) {
+    for (const element of within.querySelectorAll("[data-previews]")) element.checked = isOn();
   }
 
-  async function follow(card, link) {
-    const shown = await rw.preview(link.href).catch(() => undefined);
-    if (!shown) return rw.open(link.href);
-    fill(card, shown);
+  async function showInCard(card, link) {
+    const preview = await rw.preview(link.href).catch(() => undefined);
+    if (!preview) return rw.open(link.href);
+    fill(card, preview);
     card.querySelector(".at").focus();
     if (card.closest(".rw-dock")) save();
   }
@@ -196,10 +196,10 @@
       clearTimeout(leaving);
       leaving = setTimeout(close, GRACE);
     }
-    if (link) plan(link, event.clientX);
+    if (link) scheduleCard(link, event.clientX);
   });
   document.addEventListener("focusin", ({ target }) => {
-    if (open && !open.card.contains(target) && target !== open.link) stop();
+    if (open && !open.card.contains(target) && target !== open.link) cancel();
   });
   document.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; }, true);
   document.addEventListener("click", (event) => {
@@ -208,26 +208,26 @@
     const link = event.target.closest?.(LINKS);
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (card) {
-      if (act) return does[act]?.(card);
-      if (use) return void rw.load("toolbar").then(() => rw.use(use, card)).catch(() => {});
+      if (act) return actions[act]?.(card);
+      if (use) return void rw.loadScript("toolbar").then(() => rw.useTool(use, card)).catch(() => {});
       if (!link || !plain) return;
       event.preventDefault();
-      return void follow(card, link);
+      return void showInCard(card, link);
     }
-    const how = event.detail ? pointer !== "mouse" && "tap" : "key";
-    const opens = how && plain && isOn() && reference(event.target)?.matches(TAPPED) && open?.link !== link;
-    if (!opens) return stop();
+    const cause = event.detail ? pointer !== "mouse" && "tap" : "key";
+    const opens = cause && plain && isOn() && reference(event.target)?.matches(TAPPED) && open?.link !== link;
+    if (!opens) return cancel();
     event.preventDefault();
-    show(link, event.clientX, how);
+    show(link, event.clientX, cause);
   }, true);
   document.addEventListener("keydown", (event) => {
-    const kept = event.target.closest?.(".rw-dock .rw-card");
+    const pinnedCard = event.target.closest?.(".rw-dock .rw-card");
     if (event.key === "Escape") {
-      if (open || !kept) return stop(true);
-      return does.close(kept);
+      if (open || !pinnedCard) return cancel(true);
+      return actions.close(pinnedCard);
     }
     if (event.key !== "Tab" || !open) return;
-    const stops = [...open.card.querySelectorAll("a[href], button, input, [tabindex]")].filter((one) => one.checkVisibility());
+    const stops = [...open.card.querySelectorAll("a[href], button, input, [tabindex]")].filter((element) => element.checkVisibility());
     const at = event.shiftKey ? 0 : stops.length - 1;
     if (event.target === open.link && !event.shiftKey) {
       event.preventDefault();
@@ -239,19 +239,19 @@
   });
   document.addEventListener("change", (event) => {
     if (!event.target.matches?.("[data-previews]")) return;
-    rw.kept("previews", event.target.checked ? "on" : "off");
-    switches(document);
+    rw.stored("previews", event.target.checked ? "on" : "off");
+    updateSwitches(document);
   });
 
   async function equip() {
-    stop();
+    cancel();
     document.querySelector(".rw-switch")?.removeAttribute("hidden");
-    switches(document);
-    const cards = rw.stored("cards", (one) => Array.isArray(one) && typeof one[0] === "string");
+    updateSwitches(document);
+    const cards = rw.storedList("cards", (element) => Array.isArray(element) && typeof element[0] === "string");
     if (document.querySelector(".rw-dock .rw-card")) return;
     for (const [href, folded] of cards) {
-      const shown = await rw.preview(href).catch(() => undefined);
-      if (shown) keep(carded(shown), Boolean(folded));
+      const preview = await rw.preview(href).catch(() => undefined);
+      if (preview) pin(newCard(preview), Boolean(folded));
     }
   }
 

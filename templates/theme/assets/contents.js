@@ -1,10 +1,10 @@
-/* The contents beside a page mark what stands at the top of what is read: after a jump what was jumped to, which at
-   the end of a page cannot come to the top. Loaded where there is room for contents. */
+/* Mark the current heading in the table of contents: the one at the top of the screen, or after a jump its target, which
+   cannot scroll to the top at the end of a page. Loaded on wide screens. */
 (() => {
   "use strict";
 
-  const EDGE = 24; // pixels below the bar that a heading may begin and be at the top
-  let [places, marked, jump] = [[], null, null];
+  const EDGE = 24; // a heading up to this many pixels below the bar counts as at the top
+  let [places, markedLink, jump] = [[], null, null];
 
   const target = (link) => {
     try {
@@ -23,18 +23,18 @@
 
   function mark() {
     const link = current()?.link ?? null;
-    if (link === marked) return;
-    marked?.removeAttribute("aria-current");
+    if (link === markedLink) return;
+    markedLink?.removeAttribute("aria-current");
     link?.setAttribute("aria-current", "location");
-    marked = link;
+    markedLink = link;
     const list = link?.closest(".md-sidebar__scrollwrap");
     if (!list) return;
-    const [row, room] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (row.top < room.top + 40 || row.bottom > room.bottom - 40) list.scrollTop += row.top - room.top - room.height / 2;
+    const [row, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (row.top < frame.top + 40 || row.bottom > frame.bottom - 40) list.scrollTop += row.top - frame.top - frame.height / 2;
   }
 
-  /** What the address names, or the last titled one before it, is marked for as long as nobody scrolls. */
-  function jumped() {
+  /** Mark the target of the URL, or the last heading before it, until the reader scrolls. */
+  function markTarget() {
     const to = target(location);
     const at = to && places.findLast(({ place }) => place === to || place.compareDocumentPosition(to) & Node.DOCUMENT_POSITION_FOLLOWING);
     requestAnimationFrame(() => {
@@ -43,25 +43,25 @@
     });
   }
 
-  let asked = false;
-  function soon() {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; mark(); });
+  let isScheduled = false;
+  function scheduleMark() {
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(() => { isScheduled = false; mark(); });
   }
 
   function start() {
     const links = [...document.querySelectorAll(".md-nav--secondary a[href*='#']")];
     places = links.map((link) => ({ link, place: target(link) })).filter(({ place }) => place);
-    marked = null;
-    jumped();
+    markedLink = null;
+    markTarget();
   }
 
-  addEventListener("scroll", soon, { passive: true });
-  addEventListener("resize", soon, { passive: true });
-  addEventListener("hashchange", jumped);
-  addEventListener("click", ({ target: one }) => one.closest?.(".md-nav--secondary a") && setTimeout(jumped));
-  document.addEventListener("toggle", soon, true);
+  addEventListener("scroll", scheduleMark, { passive: true });
+  addEventListener("resize", scheduleMark, { passive: true });
+  addEventListener("hashchange", markTarget);
+  addEventListener("click", ({ target: clicked }) => clicked.closest?.(".md-nav--secondary a") && setTimeout(markTarget));
+  document.addEventListener("toggle", scheduleMark, true);
   if (window.document$) window.document$.subscribe(start);
   else start();
 })();

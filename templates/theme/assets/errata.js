@@ -1,16 +1,16 @@
-/* How the reader wants errata to be shown is kept on the device, for every page. Choosing needs no script. */
+/* Store the choice between amended and printed text on the device. The choice itself works without a script. */
 (() => {
   "use strict";
 
   const rw = window.rulewright;
 
   function equip() {
-    const wanted = rw.kept("errata");
-    for (const one of document.querySelectorAll(".errata-choice input")) if (one.value === wanted) one.checked = true;
+    const wanted = rw.stored("errata");
+    for (const input of document.querySelectorAll(".errata-choice input")) if (input.value === wanted) input.checked = true;
   }
 
   document.addEventListener("change", (event) => {
-    if (event.target.matches?.(".errata-choice input")) rw.kept("errata", event.target.value);
+    if (event.target.matches?.(".errata-choice input")) rw.stored("errata", event.target.value);
   });
 
   if (window.document$) window.document$.subscribe(equip);

@@ -1,8 +1,8 @@
-/* The box to find a rule with: a number in any form, a title, a term, a step or words of a text lead to its place.
-   `find.js` finds them. Loaded when it is asked for first.
+/* The search box: finds a number in any form, a title, a term, a step or words of a text. find.js searches. Loaded on
+   first use.
 
-   rulewright.find(typed, goes)  opens it, with what is typed in it; `goes` to the first that is found
-   rulewright.heard()            show what is found once more: more is known now */
+   rulewright.find(typed, opensFirst)  open the box with a text; `opensFirst`: go to the first result
+   rulewright.showAgain()              update the results after more data has loaded */
 (() => {
   "use strict";
 
@@ -10,210 +10,210 @@
   const box = document.getElementById("jump");
   if (!box?.showModal || rw.find) return;
 
-  const [FIRST, EVERY] = [12, 40]; // suggestions at first, and when all are asked for; of another edition a quarter
-  const [input, list, said, scope, beside] = ["input", "#jump-list", "output", "select", ".beside"].map((one) => box.querySelector(one));
-  const wide = matchMedia("(min-width: 60em)");
-  const names = new Map([...scope.options].map((one) => [one.value, one.text]));
-  const known = new Map(); // what finds in an edition; nothing where that could not be loaded
-  const reading = new Set();
-  let shown = [];
-  let chosen = 0;
-  let waits = false; // Enter came before the rules did
-  let moved = false; // A reader who has chosen a suggestion keeps it while more of them come.
-  let every = false;
-  let lacks = false; // All has been heard, and nothing is called what is typed.
-  let showing = ""; // the address of the rule beside the list
-  let closed;
+  const [MAX_FIRST, MAX_ALL] = [12, 40]; // maximum number of results at first, and after "show all"; a quarter for other editions
+  const [input, list, status, scope, previewBox] = ["input", "#jump-list", "output", "select", ".beside"].map((item) => box.querySelector(item));
+  const isWide = matchMedia("(min-width: 60em)");
+  const editionNames = new Map([...scope.options].map((item) => [item.value, item.text]));
+  const finders = new Map(); // the finder of each edition; undefined if it could not be loaded
+  const loading = new Set();
+  let shownResults = [];
+  let selected = 0;
+  let isEnterPending = false; // Enter was pressed before the rules had loaded
+  let hasSelected = false; // the reader has selected a result; it stays selected while more arrive
+  let showsAll = false;
+  let hasNoResult = false; // everything is loaded and nothing matches
+  let previewUrl = ""; // the URL of the rule in the preview box
+  let closeLayer;
 
-  const shelf = (one) => one.split("/")[0];
-  /** Whether an edition is neither the newest of its book nor the reader's own. */
-  const isOld = (one) => one !== rw.edition?.() && [...names.keys()].find((other) => other.includes("/") && shelf(other) === shelf(one)) !== one;
+  const bookOf = (item) => item.split("/")[0];
+  /** Return whether an edition is neither the newest of its book nor that of the page. */
+  const isOld = (item) => item !== rw.edition?.() && [...editionNames.keys()].find((other) => other.includes("/") && bookOf(other) === bookOf(item)) !== item;
 
-  /** The editions to look in: the reader's own first, then those of its book; in all books old ones and other pages last. */
-  function places(within) {
+  /** Return the editions to search: that of the page first, then others of its book; old ones and other pages last. */
+  function editionsIn(within) {
     const own = rw.edition?.() ?? "";
-    const all = [...names.keys()].filter((one) => one.includes("/") && `/${one}/`.startsWith(`/${within && `${within}/`}`));
-    const far = (one) => (one !== own) * (1 + (shelf(one) !== shelf(own)) + 2 * (!within && isOld(one)));
-    return [...all.sort((one, other) => far(one) - far(other)), ...(within ? [] : [""])];
+    const all = [...editionNames.keys()].filter((item) => item.includes("/") && `/${item}/`.startsWith(`/${within && `${within}/`}`));
+    const distance = (item) => (item !== own) * (1 + (bookOf(item) !== bookOf(own)) + 2 * (!within && isOld(item)));
+    return [...all.sort((item, other) => distance(item) - distance(other)), ...(within ? [] : [""])];
   }
 
-  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-  const filled = (text, word) => text.replace("{}", () => word);
-  const address = ({ page, anchor }) => new URL(encodeURI(`${page}/${anchor ? `#${anchor}` : ""}`), rw.root).href;
+  const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const fillIn = (text, word) => text.replace("{}", () => word);
+  const urlOf = ({ page, anchor }) => new URL(encodeURI(`${page}/${anchor ? `#${anchor}` : ""}`), rw.root).href;
 
-  /** A text with the words in it marked that were looked for. */
-  function marked(name, text, { edition, words }) {
-    const made = make(name);
+  /** Return an element with a text in which the searched words are highlighted. */
+  function highlighted(name, text, { edition, words }) {
+    const node = element(name);
     let from = 0;
-    for (const [begin, end, roots] of words?.length ? known.get(edition).words(text) : []) {
-      if (!roots.some((one) => words.includes(one))) continue;
-      made.append(text.slice(from, begin), make("mark", text.slice(begin, end)));
+    for (const [start, end, roots] of words?.length ? finders.get(edition).words(text) : []) {
+      if (!roots.some((item) => words.includes(item))) continue;
+      node.append(text.slice(from, start), element("mark", text.slice(start, end)));
       from = end;
     }
-    made.append(text.slice(from));
-    return made;
+    node.append(text.slice(from));
+    return node;
   }
 
-  function option(thing, at) {
-    const row = Object.assign(make("a"), { id: `jump-${at}`, tabIndex: -1 });
+  function resultRow(result, index) {
+    const row = Object.assign(element("a"), { id: `jump-${index}`, tabIndex: -1 });
     row.setAttribute("role", "option");
-    if (thing.more) row.append(make("b", "…"), " ", make("span", thing.more));
+    if (result.more) row.append(element("b", "…"), " ", element("span", result.more));
     else {
-      row.href = address(thing);
-      const sort = thing.now ? filled(box.dataset.former, thing.now) : box.dataset[thing.sort];
-      const where = [thing.edition && thing.edition !== rw.edition() && names.get(thing.edition), thing.around, sort];
-      row.append(make("b", thing.short), " ", marked("span", thing.title, thing), " ", make("small", where.filter(Boolean).join(" · ")));
-      if (thing.says) row.append(" ", marked("q", thing.says, thing));
+      row.href = urlOf(result);
+      const sort = result.now ? fillIn(box.dataset.former, result.now) : box.dataset[result.sort];
+      const where = [result.edition && result.edition !== rw.edition() && editionNames.get(result.edition), result.around, sort];
+      row.append(element("b", result.short), " ", highlighted("span", result.title, result), " ", element("small", where.filter(Boolean).join(" · ")));
+      if (result.says) row.append(" ", highlighted("q", result.says, result));
     }
     return row;
   }
 
-  function choose(at) {
-    chosen = at < 0 && !moved ? -1 : (at + shown.length) % shown.length || 0;
+  function select(index) {
+    selected = index < 0 && !hasSelected ? -1 : (index + shownResults.length) % shownResults.length || 0;
     const rows = [...list.children];
-    rows.forEach((row, nth) => row.setAttribute("aria-selected", nth === chosen));
-    rows[chosen]?.scrollIntoView({ block: "nearest" });
-    input.setAttribute("aria-activedescendant", rows[chosen] ? `jump-${chosen}` : "");
-    const isPage = ["page", "text"].includes(shown[chosen]?.sort); // of which there is no preview
-    const href = (wide.matches && !isPage && rows[chosen]?.href) || "";
-    if (href === showing) return;
-    showing = href;
+    rows.forEach((row, index) => row.setAttribute("aria-selected", index === selected));
+    rows[selected]?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", rows[selected] ? `jump-${selected}` : "");
+    const isPage = ["page", "text"].includes(shownResults[selected]?.sort); // they have no preview
+    const href = (isWide.matches && !isPage && rows[selected]?.href) || "";
+    if (href === previewUrl) return;
+    previewUrl = href;
     setTimeout(async () => {
-      const told = href && href === showing && box.open && (await rw.preview(href).catch(() => undefined));
-      if (href !== showing) return;
-      beside.replaceChildren();
-      if (!told) return;
-      const inside = make("div");
-      inside.innerHTML = told.html;
-      for (const one of inside.querySelectorAll("[id]")) one.removeAttribute("id");
-      beside.append(make("h2", told.title), make("p", told.path), inside);
+      const preview = href && href === previewUrl && box.open && (await rw.preview(href).catch(() => undefined));
+      if (href !== previewUrl) return;
+      previewBox.replaceChildren();
+      if (!preview) return;
+      const content = element("div");
+      content.innerHTML = preview.html;
+      for (const item of content.querySelectorAll("[id]")) item.removeAttribute("id");
+      previewBox.append(element("h2", preview.title), element("p", preview.path), content);
     }, 80);
   }
 
-  /** Get what finds in some editions; each that comes shows what is found in it. */
-  function fetched(editions) {
-    for (const one of editions.filter((each) => !known.has(each) && !reading.has(each))) {
-      reading.add(one);
-      const come = () => { reading.delete(one); rw.heard(); };
-      rw.load("find").then(() => rw.finder(one)).then((found) => { known.set(one, found); found.ready.then(rw.heard); }, () => known.set(one)).then(come);
+  /** Load the finders of some editions; each updates the results when it arrives. */
+  function loadFinders(editions) {
+    for (const edition of editions.filter((each) => !finders.has(each) && !loading.has(each))) {
+      loading.add(edition);
+      const finish = () => { loading.delete(edition); rw.showAgain(); };
+      rw.loadScript("find").then(() => rw.loadFinder(edition)).then((finder) => { finders.set(edition, finder); finder.ready.then(rw.showAgain); }, () => finders.set(edition)).then(finish);
     }
   }
 
-  /** What is found in some editions, the surest first. Of an old edition not what a newer one has. */
-  function found(editions, typed) {
-    const groups = editions.filter((one) => known.get(one)).map((one, at) => [one, at, known.get(one).find(typed, rw.place(location.href)[0])]);
-    const most = (at) => (at ? EVERY / 4 : EVERY);
+  /** Return the results in some editions, the best first; an old edition adds only what newer ones lack. */
+  function findIn(editions, typed) {
+    const groups = editions.filter((item) => finders.get(item)).map((item, index) => [item, index, finders.get(item).find(typed, rw.locate(location.href)[0])]);
+    const maximum = (index) => (index ? MAX_ALL / 4 : MAX_ALL);
     const seen = new Set();
-    const isOwn = groups[0]?.[2].exact; // a number is one of this book's first
-    const things = groups.flatMap(([edition, at, group]) => group.things.slice(0, most(at)).map(([rank, thing]) => [isOwn ? at + rank / 100 : rank + at / 100, { ...thing, edition }]))
-      .sort(([one], [other]) => one - other).map(([, thing]) => thing)
+    const isOwn = groups[0]?.[2].exact; // a number means this book first
+    const results = groups.flatMap(([edition, index, group]) => group.results.slice(0, maximum(index)).map(([rank, result]) => [isOwn ? index + rank / 100 : rank + index / 100, { ...result, edition }]))
+      .sort(([item], [other]) => item - other).map(([, result]) => result)
       .filter(({ edition, sort, short, title, anchor }) => {
-        const name = [shelf(edition), sort === "removed" ? "rule" : sort, short, title, anchor].join("\n");
+        const name = [bookOf(edition), sort === "removed" ? "rule" : sort, short, title, anchor].join("\n");
         return !(seen.has(name) && isOld(edition)) && seen.add(name);
       });
-    const some = (name) => groups.some(([, , group]) => group[name]);
-    const rest = ([, at, group]) => group.found - Math.min(group.things.length, most(at));
-    return { things, count: groups.reduce((sum, group) => sum + Math.max(0, rest(group)), things.length), isMissed: some("number") && !some("exact"), isReady: groups.every(([, , group]) => group.ready) };
+    const anyGroup = (name) => groups.some(([, , group]) => group[name]);
+    const hiddenCount = ([, index, group]) => group.count - Math.min(group.results.length, maximum(index));
+    return { results, count: groups.reduce((sum, group) => sum + Math.max(0, hiddenCount(group)), results.length), isNumberMissing: anyGroup("number") && !anyGroup("exact"), isReady: groups.every(([, , group]) => group.ready) };
   }
 
-  /** Show what is found for what is typed, with `kept` still chosen. */
-  function show(kept) {
+  /** Show the results for the typed text; `selectedBefore` stays selected. */
+  function show(selectedBefore) {
     const typed = input.value.trim();
-    const within = places(scope.value);
-    fetched(typed || !rw.edition() ? within : within.slice(0, 1));
-    const isSettled = (all) => all.every((one) => known.has(one));
-    let { things, count, isMissed, isReady } = found(within, typed);
-    let told = isMissed ? box.dataset.near : count ? box.dataset.found : "";
+    const within = editionsIn(scope.value);
+    loadFinders(typed || !rw.edition() ? within : within.slice(0, 1));
+    const isSettled = (all) => all.every((item) => finders.has(item));
+    let { results, count, isNumberMissing, isReady } = findIn(within, typed);
+    let message = isNumberMissing ? box.dataset.near : count ? box.dataset.found : "";
     if (typed && !count && isSettled(within) && isReady) {
-      const others = places("").filter((one) => !within.includes(one));
-      fetched(others);
-      const there = found(others, typed);
-      if (there.count) [things, count, told, isMissed] = [there.things, there.count, box.dataset.elsewhere, false];
-      else if (isSettled(others) && there.isReady) told ||= box.dataset.none;
+      const others = editionsIn("").filter((item) => !within.includes(item));
+      loadFinders(others);
+      const elsewhere = findIn(others, typed);
+      if (elsewhere.count) [results, count, message, isNumberMissing] = [elsewhere.results, elsewhere.count, box.dataset.elsewhere, false];
+      else if (isSettled(others) && elsewhere.isReady) message ||= box.dataset.none;
     }
-    lacks = isReady && isSettled(within) && (isMissed || !count);
-    const most = every ? EVERY : FIRST;
-    shown = things.slice(0, typed ? most : undefined);
-    if (typed && things.length > shown.length) shown.push({ more: box.dataset.every });
-    said.textContent = filled(told, isMissed || !count ? typed : count);
-    list.replaceChildren(...shown.map(option));
-    for (const one of box.querySelectorAll("[data-scope]")) {
-      one.setAttribute("aria-pressed", scope.value === one.dataset.scope);
-      one.querySelector("b").textContent = typed && isSettled(places(one.dataset.scope)) ? found(places(one.dataset.scope), typed).count : "";
+    hasNoResult = isReady && isSettled(within) && (isNumberMissing || !count);
+    const maximum = showsAll ? MAX_ALL : MAX_FIRST;
+    shownResults = results.slice(0, typed ? maximum : undefined);
+    if (typed && results.length > shownResults.length) shownResults.push({ more: box.dataset.every });
+    status.textContent = fillIn(message, isNumberMissing || !count ? typed : count);
+    list.replaceChildren(...shownResults.map(resultRow));
+    for (const item of box.querySelectorAll("[data-scope]")) {
+      item.setAttribute("aria-pressed", scope.value === item.dataset.scope);
+      item.querySelector("b").textContent = typed && isSettled(editionsIn(item.dataset.scope)) ? findIn(editionsIn(item.dataset.scope), typed).count : "";
     }
-    choose(isMissed && !kept ? -1 : Math.max(0, shown.findIndex((one) => kept && address(one) === address(kept))));
-    if (waits && typed && known.has(within[0]) && (isReady || things.length)) return go(shown[chosen]);
-    list.ariaBusy = reading.size > 0 || !isReady;
+    select(isNumberMissing && !selectedBefore ? -1 : Math.max(0, shownResults.findIndex((item) => selectedBefore && urlOf(item) === urlOf(selectedBefore))));
+    if (isEnterPending && typed && finders.has(within[0]) && (isReady || results.length)) return go(shownResults[selected]);
+    list.ariaBusy = loading.size > 0 || !isReady;
   }
 
-  rw.heard = () => { if (box.open) show(moved && shown[chosen]); };
+  rw.showAgain = () => { if (box.open) show(hasSelected && shownResults[selected]); };
 
-  function fresh() {
-    waits = moved = every = false;
+  function restart() {
+    isEnterPending = hasSelected = showsAll = false;
     show();
   }
 
-  rw.find = (typed, goes) => {
+  rw.find = (typed, opensFirst) => {
     if (!box.open) {
-      // Beside the page and not in it: what changes here is no reason to style all of that anew.
+      // Outside the body: changes here must not restyle the page.
       if (!box.parentElement.matches("html")) document.documentElement.append(box);
       for (const { name, value } of document.body.attributes) if (name.startsWith("data-md-color")) box.setAttribute(name, value);
       box.showModal();
-      closed ??= rw.over(() => box.close());
+      closeLayer ??= rw.openLayer(() => box.close());
     }
-    for (const [one, finder] of known) if (!finder) known.delete(one);
+    for (const [item, finder] of finders) if (!finder) finders.delete(item);
     const own = rw.edition?.() ?? "";
-    if (!box.dataset.used) scope.value = rw.kept("find") === "all" || !names.has(own) ? "" : own;
+    if (!box.dataset.used) scope.value = rw.stored("find") === "all" || !editionNames.has(own) ? "" : own;
     box.dataset.used = "";
     if (typed) input.value = typed;
     else input.select();
-    fresh();
-    waits = goes;
-    if (goes) show();
+    restart();
+    isEnterPending = opensFirst;
+    if (opensFirst) show();
   };
 
-  function go(thing) {
-    waits = !thing && !lacks;
-    if (!thing) return;
-    if (thing.more) {
-      every = true;
+  function go(result) {
+    isEnterPending = !result && !hasNoResult;
+    if (!result) return;
+    if (result.more) {
+      showsAll = true;
       return show();
     }
-    const to = address(thing);
-    // A number is where one is led; words are looked for there.
-    if (/\p{L}{2}/u.test(input.value)) rw.kept("sought", JSON.stringify([to, input.value.trim()]), "sessionStorage");
-    closed = undefined;
+    const to = urlOf(result);
+    // Words are highlighted on the target page; a number is the target itself.
+    if (/\p{L}{2}/u.test(input.value)) rw.stored("sought", JSON.stringify([to, input.value.trim()]), "sessionStorage");
+    closeLayer = undefined;
     box.close();
     rw.open(to);
-    rw.sought?.();
+    rw.highlightSearchWords?.();
   }
 
-  const plain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
+  const isPlainClick = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey);
   box.addEventListener("close", () => {
-    if (box.open) return; // it is open again already
+    if (box.open) return; // reopened
 
-    closed?.();
-    closed = undefined;
+    closeLayer?.();
+    closeLayer = undefined;
   });
-  input.addEventListener("input", fresh);
+  input.addEventListener("input", restart);
   scope.addEventListener("change", () => {
-    rw.kept("find", scope.value ? "book" : "all");
-    fresh();
+    rw.stored("find", scope.value ? "book" : "all");
+    restart();
   });
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.isComposing || !(step || event.key === "Enter")) return;
     event.preventDefault();
-    moved ||= !!step && shown.length > 0;
-    if (step) choose(Math.max(chosen, step < 0 ? 0 : -1) + step);
-    else go(shown[chosen]);
+    hasSelected ||= !!step && shownResults.length > 0;
+    if (step) select(Math.max(selected, step < 0 ? 0 : -1) + step);
+    else go(shownResults[selected]);
   });
   box.addEventListener("click", (event) => {
-    const at = [...list.children].indexOf(event.target.closest("a"));
-    if (at >= 0 && plain(event)) {
+    const index = [...list.children].indexOf(event.target.closest("a"));
+    if (index >= 0 && isPlainClick(event)) {
       event.preventDefault();
       event.stopPropagation();
-      go(shown[at]);
+      go(shownResults[index]);
     } else if (event.target === box || event.target.closest("[data-close]")) box.close();
     const within = event.target.closest("[data-scope]");
     if (!within) return;

@@ -1,14 +1,14 @@
-/* Reading without a network: has the worker keep the edition that is read, and says when a newer one is there. */
+/* Offline reading: asks the service worker to store the current edition, and shows when a new version is available. */
 (() => {
   "use strict";
   const link = document.querySelector("link[data-worker]");
   if (!link || !navigator.serviceWorker || location.protocol === "file:") return;
   const workers = navigator.serviceWorker;
-  const line = (name) => document.querySelector(`[data-offline="${name}"]`) ?? {};
-  const read = (worker) => worker?.postMessage({ read: location.href });
+  const statusLine = (name) => document.querySelector(`[data-offline="${name}"]`) ?? {};
+  const reportPage = (worker) => worker?.postMessage({ read: location.href });
 
-  /** On the page for what is missing: the editions that can be read, and their player aids. */
-  function list(editions) {
+  /** On the "not found" page, list the stored editions and their player aids. */
+  function listEditions(editions) {
     const [item, root] = [document.querySelector("[data-kept]"), window.rulewright.root];
     if (!item || !editions.length) return;
     const names = new Map([...document.querySelectorAll("#jump option")].map((option) => [option.value, option.textContent.trim()]));
@@ -24,48 +24,48 @@
   }
 
   workers.addEventListener("message", ({ data, source }) => {
-    if (data?.kept) return list(data.kept);
-    // Of another edition that is read in another tab, or from another site of this host.
-    if (!data?.keeping || data.keeping !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
-    const whole = data.done === data.all;
-    line("failed").hidden = !data.failed;
-    line("kept").hidden = data.failed || !whole;
-    line("keeping").hidden = data.failed || whole;
-    const counted = line("keeping").querySelector?.("output");
-    if (counted) counted.textContent = `${data.done} / ${data.all}`;
+    if (data?.stored) return listEditions(data.stored);
+    // A message about another edition or from another site of this host.
+    if (!data?.storing || data.storing !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
+    const isComplete = data.done === data.all;
+    statusLine("failed").hidden = !data.failed;
+    statusLine("kept").hidden = data.failed || !isComplete;
+    statusLine("keeping").hidden = data.failed || isComplete;
+    const counter = statusLine("keeping").querySelector?.("output");
+    if (counter) counter.textContent = `${data.done} / ${data.all}`;
   });
 
-  let renewed = false;
+  let isReloading = false;
   workers.addEventListener("controllerchange", () => {
-    if (renewed) location.reload();
-    else read(workers.controller); // the first that was there may be of a site in the folder above
+    if (isReloading) location.reload();
+    else reportPage(workers.controller); // the earlier worker may belong to a site in a parent folder
   });
   document.addEventListener("click", async (event) => {
     if (!event.target.closest?.("[data-renew]")) return;
-    renewed = true;
+    isReloading = true;
     const waiting = (await workers.getRegistration())?.waiting;
     if (waiting) waiting.postMessage("renew");
-    else location.reload(); // another tab has taken it
+    else location.reload(); // another tab has activated it
   });
 
-  // Nothing is fetched for later where the reader saves data, until he asks for it.
-  const saves = navigator.connection?.saveData && !workers.controller;
+  // With data saving, nothing is stored until the reader asks for it.
+  const savesData = navigator.connection?.saveData && !workers.controller;
   async function start() {
     const registration = await workers.register(link.dataset.worker).catch(() => {});
-    if (!registration) return; // a browser that keeps nothing
-    const waits = () => { line("newer").hidden = !(workers.controller && registration.waiting); };
-    const watch = () => registration.installing?.addEventListener("statechange", waits);
-    waits();
-    watch();
-    registration.addEventListener("updatefound", watch);
-    const begin = () => workers.ready.then(({ active }) => read(active));
-    if (window.document$) window.document$.subscribe(begin);
-    else begin();
+    if (!registration) return; // no storage
+    const showNewVersion = () => { statusLine("newer").hidden = !(workers.controller && registration.waiting); };
+    const watchInstallation = () => registration.installing?.addEventListener("statechange", showNewVersion);
+    showNewVersion();
+    watchInstallation();
+    registration.addEventListener("updatefound", watchInstallation);
+    const reportCurrentPage = () => workers.ready.then(({ active }) => reportPage(active));
+    if (window.document$) window.document$.subscribe(reportCurrentPage);
+    else reportCurrentPage();
     if (document.querySelector("[data-missing]")) workers.ready.then(({ active }) => active.postMessage("kept"));
   }
   addEventListener("load", () => {
-    if (!saves) return void start();
-    line("offered").hidden = !window.rulewright.edition();
-    document.querySelector("[data-keep]")?.addEventListener("click", () => { line("offered").hidden = true; start(); });
+    if (!savesData) return void start();
+    statusLine("offered").hidden = !window.rulewright.edition();
+    document.querySelector("[data-keep]")?.addEventListener("click", () => { statusLine("offered").hidden = true; start(); });
   });
 })();

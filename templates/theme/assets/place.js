@@ -1,22 +1,22 @@
-/* Where the reader is: the bar names the rule, and the device keeps the last place of each edition, which the front
-   pages show (door.js). Another program may have written there too, so that none of it is believed. */
+/* The place of the reader: the bar shows the current rule, and the device stores the last place in each edition, which
+   the front pages show (door.js). Stored data is checked, since other programs can write it. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
-  const MOST = 50; // editions whose last place is kept
-  const LONGEST = 200;
+  const MAX_EDITIONS = 50; // maximum number of editions whose last place is stored
+  const MAX_LENGTH = 200;
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const isWord = (one) => typeof one === "string" && /^\S/.test(one) && one.length <= LONGEST;
-  const isPlace = (one) => Array.isArray(one) && one.length === 5 && one.every(isWord) && one[1].startsWith(`${one[0]}/`);
+  const isShortText = (item) => typeof item === "string" && /^\S/.test(item) && item.length <= MAX_LENGTH;
+  const isPlace = (item) => Array.isArray(item) && item.length === 5 && item.every(isShortText) && item[1].startsWith(`${item[0]}/`);
   let rules = [];
-  let kept = null;
+  let savedHeading = null;
 
-  /** The last place in each edition, [edition, page, anchor, name, book], the latest last. */
-  rw.places = () => {
+  /** Return the last place in each edition, [edition, page, anchor, name, book], the latest last. */
+  rw.readingPlaces = () => {
     try {
-      const found = JSON.parse(rw.kept("read"));
-      return Array.isArray(found) ? found.filter(isPlace).slice(-MOST) : [];
+      const places = JSON.parse(rw.stored("read"));
+      return Array.isArray(places) ? places.filter(isPlace).slice(-MAX_EDITIONS) : [];
     } catch {
       return [];
     }
@@ -24,30 +24,30 @@
 
   const words = (heading) => [".number", ".title"].map((part) => heading.querySelector(part)?.textContent.trim()).filter(Boolean).join(" ");
 
-  /** Name the rule in the bar whose text is at its edge, and keep it. */
-  function follow() {
+  /** Show the current rule in the bar and store it as the last place. */
+  function savePlace() {
     const bar = document.querySelector(".rw-at .running");
     const edge = (document.querySelector(".md-header")?.offsetHeight ?? 0) + 24;
-    const found = rules.findLast((one) => one.getBoundingClientRect().top < edge) ?? rules[0];
-    if (!bar || !found) return;
-    bar.textContent = scrollY > 40 ? words(found) : "";
-    if (found === kept) return;
-    kept = found;
-    const place = [rw.edition(), rw.place(location.href)[0], found.parentElement.id, words(found), document.querySelector(".rw-at a").textContent];
-    if (isPlace(place)) rw.kept("read", JSON.stringify([...rw.places().filter(([edition]) => edition !== place[0]), place].slice(-MOST)));
+    const heading = rules.findLast((rule) => rule.getBoundingClientRect().top < edge) ?? rules[0];
+    if (!bar || !heading) return;
+    bar.textContent = scrollY > 40 ? words(heading) : "";
+    if (heading === savedHeading) return;
+    savedHeading = heading;
+    const place = [rw.edition(), rw.locate(location.href)[0], heading.parentElement.id, words(heading), document.querySelector(".rw-at a").textContent];
+    if (isPlace(place)) rw.stored("read", JSON.stringify([...rw.readingPlaces().filter(([edition]) => edition !== place[0]), place].slice(-MAX_EDITIONS)));
   }
 
-  let asked = false;
+  let isScheduled = false;
   addEventListener("scroll", () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; follow(); });
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(() => { isScheduled = false; savePlace(); });
   }, { passive: true });
 
   function start() {
     rules = all(".chapter .rule[id] > :is(h1, h2)");
-    kept = null;
-    follow();
+    savedHeading = null;
+    savePlace();
   }
   if (window.document$) window.document$.subscribe(start);
   else start();

@@ -59,7 +59,7 @@
 
     /** Load the games of this device. Damaged data is saved separately, so that the player can copy it. */
     function loadGames() {
-      const text = rw.kept(key);
+      const text = rw.stored(key);
       saved = { games: Object.create(null), last: "" };
       let isComplete = text === null;
       try {
@@ -68,8 +68,8 @@
         isComplete = typeof data.games === "object" && Object.keys(data.games).length === Object.keys(saved.games).length;
         saved.last = String(data.last);
       } catch { /* not JSON */ }
-      if (!isComplete) rw.kept(`${key}/damaged`, text);
-      damaged.hidden = !rw.kept(`${key}/damaged`);
+      if (!isComplete) rw.stored(`${key}/damaged`, text);
+      damaged.hidden = !rw.stored(`${key}/damaged`);
     }
 
     /** Open a game without the answers that do not fit the steps of this edition. */
@@ -95,7 +95,7 @@
     function storeGames() {
       Object.assign(game, { turn: current()[0], step: label(view) });
       const data = JSON.stringify(saved);
-      if (rw.kept(key, data) !== data) notify(texts.full);
+      if (rw.stored(key, data) !== data) notify(texts.full);
     }
 
     /** Show a message at the edge of the screen, with an undo button if there is an action to undo. */
@@ -640,20 +640,20 @@
       share: () => rw.copy("Link", label(view), new URL(`#${urlOf()}`, location.href).href),
       keep: () => { offered = null; writeUrl(false); render(); },
       copy: () => {
-        const href = URL.createObjectURL(new Blob([rw.kept(`${key}/damaged`)], { type: "application/json" }));
+        const href = URL.createObjectURL(new Blob([rw.stored(`${key}/damaged`)], { type: "application/json" }));
         element("a", { href, download: "games.json" }).click();
         setTimeout(() => URL.revokeObjectURL(href), 1000);
       },
       forget: () => {
         storeGames();
-        rw.kept(`${key}/damaged`, "");
+        rw.stored(`${key}/damaged`, "");
         damaged.hidden = true;
       },
       new: () => { choose(); save(); },
       delete: () => changeWithUndo(texts.deleted, () => {
         loadGames();
         delete saved.games[game.id];
-        rw.kept(key, JSON.stringify(saved));
+        rw.stored(key, JSON.stringify(saved));
         choose(Object.values(saved.games)[0]);
         save();
       }),
@@ -709,7 +709,7 @@
       save();
     });
     window.addEventListener("pageshow", ({ persisted }) => persisted && syncWithOtherTabs());
-    window.addEventListener("storage", (event) => event.key === rw.key(key) && page.isConnected && syncWithOtherTabs());
+    window.addEventListener("storage", (event) => event.key === rw.storageKey(key) && page.isConnected && syncWithOtherTabs());
 
     for (const [id, li] of items) {
       if (book.stepsById.get(id)?.steps.length) continue;
@@ -733,7 +733,7 @@
     const page = document.querySelector(".rw.play[data-play]:not(.begun)");
     if (!page) return;
     page.classList.add("begun");
-    rw.load("walk").then(() => play(page), () => page.classList.remove("live", "begun"));
+    rw.loadScript("walk").then(() => play(page), () => page.classList.remove("live", "begun"));
   }
 
   if (window.document$) window.document$.subscribe(start);

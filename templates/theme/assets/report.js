@@ -1,35 +1,35 @@
-/* A message to the publisher about a rule: its edition, number, title and address, with the reader's own words. */
+/* A report to the publisher about a rule: its edition, number, title and URL, with the words of the reader. */
 (() => {
   "use strict";
 
   const rw = window.rulewright;
-  const make = (tag, given, ...inside) => {
-    const made = Object.assign(document.createElement(tag), given);
-    made.append(...inside);
-    return made;
+  const element = (tag, properties, ...children) => {
+    const node = Object.assign(document.createElement(tag), properties);
+    node.append(...children);
+    return node;
   };
-  const button = (words, onclick, given) => make("button", { type: "button", textContent: words, onclick, ...given });
+  const button = (words, onclick, properties) => element("button", { type: "button", textContent: words, onclick, ...properties });
 
-  /** Words about a rule, to copy or to send. Nothing is sent from here. */
-  rw.report = ({ edition, title, href }) => {
+  /** Open a dialog with a message about a rule, to copy or to send. The page itself sends nothing. */
+  rw.openReport = ({ edition, title, href }) => {
     const game = edition === rw.edition() ? document.title.split(" · ").at(-1) : edition;
     const heading = `${game}, rule ${title}`;
-    const link = rw.address(href, true);
-    const words = make("textarea", { rows: 5, maxLength: 2000 });
-    const message = make("textarea", { rows: 6, readOnly: true });
-    const mail = make("a", { textContent: "Write a mail" });
-    const issue = make("a", { textContent: "Open a new issue", target: "_blank", rel: "noopener" });
-    const given = document.querySelector("[data-report]")?.dataset.report ?? "";
-    const address = given.includes("@") && !given.includes("/") ? given.replace(/^mailto:/, "") : "";
-    const tracker = /^https?:\/\//.test(given) && URL.canParse(given) ? given : "";
+    const link = rw.shareUrl(href, true);
+    const words = element("textarea", { rows: 5, maxLength: 2000 });
+    const message = element("textarea", { rows: 6, readOnly: true });
+    const mail = element("a", { textContent: "Write a mail" });
+    const issue = element("a", { textContent: "Open a new issue", target: "_blank", rel: "noopener" });
+    const setting = document.querySelector("[data-report]")?.dataset.report ?? "";
+    const address = setting.includes("@") && !setting.includes("/") ? setting.replace(/^mailto:/, "") : "";
+    const issueTracker = /^https?:\/\//.test(setting) && URL.canParse(setting) ? setting : "";
     const fill = () => {
       message.value = [heading, link, "", words.value].join("\n").trimEnd();
       mail.href = `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}?subject=${encodeURIComponent(heading)}&body=${encodeURIComponent(message.value.replaceAll("\n", "\r\n"))}`;
-      if (!tracker) return;
-      const to = new URL(tracker);
-      const lab = to.pathname.includes("/-/");
-      to.searchParams.set(lab ? "issue[title]" : "title", heading);
-      to.searchParams.set(lab ? "issue[description]" : "body", message.value);
+      if (!issueTracker) return;
+      const to = new URL(issueTracker);
+      const isGitLab = to.pathname.includes("/-/");
+      to.searchParams.set(isGitLab ? "issue[title]" : "title", heading);
+      to.searchParams.set(isGitLab ? "issue[description]" : "body", message.value);
       issue.href = to.href;
     };
     words.addEventListener("input", fill);
@@ -43,12 +43,12 @@
       }
       event.target.textContent = "Copied";
     };
-    const tools = make("p", { className: "tools" }, button("Copy", copy, { className: "main" }), mail, ...(tracker ? [issue] : []), button("Close", () => dialog.close()));
-    const labels = [make("label", {}, "What is wrong or unclear", words), make("label", {}, "The message; nothing is sent by itself", message)];
-    const dialog = make("dialog", { className: "rw rw-report md-typeset", ariaLabel: `Report ${title}`, onclose: () => { dialog.remove(); closed(); } }, make("h2", { textContent: `Report ${title}` }), ...labels, tools);
+    const tools = element("p", { className: "tools" }, button("Copy", copy, { className: "main" }), mail, ...(issueTracker ? [issue] : []), button("Close", () => dialog.close()));
+    const labels = [element("label", {}, "What is wrong or unclear", words), element("label", {}, "The message; nothing is sent by itself", message)];
+    const dialog = element("dialog", { className: "rw rw-report md-typeset", ariaLabel: `Report ${title}`, onclose: () => { dialog.remove(); closed(); } }, element("h2", { textContent: `Report ${title}` }), ...labels, tools);
     document.body.append(dialog);
     dialog.showModal();
-    const closed = rw.over(() => dialog.close());
+    const closed = rw.openLayer(() => dialog.close());
     words.focus();
   };
 })();

@@ -1,45 +1,45 @@
-/* The dice beside a table: choose modifiers, roll, and the row that holds lights up. The table is whole without
-   them. What they work from is the table's own data, which stands beside it; nothing is fetched. */
+/* The dice of a table: choose modifiers and roll; the result is highlighted. The table is complete without them. They use
+   the data of the table in the page; nothing is fetched. */
 (() => {
   "use strict";
 
   const WORDS = ["", "one", "two", "three", "four", "five", "six"];
-  const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"]; // places on a face, by rows from 1 to 9
+  const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"]; // positions of the pips on a face, from 1 to 9
 
-  /** An element with its class and what is in it. */
-  function make(tag, name, ...inside) {
-    const made = document.createElement(tag);
-    if (name) made.className = name;
-    made.append(...inside);
-    return made;
+  /** Return an element with a class and children. */
+  function element(tag, name, ...children) {
+    const node = document.createElement(tag);
+    if (name) node.className = name;
+    node.append(...children);
+    return node;
   }
 
-  /** A whole number from 1 to `sides`, each as likely as any other. */
-  function thrown(sides) {
-    const most = Math.floor(2 ** 32 / sides) * sides;
+  /** Return a random number from 1 to `sides`, all equally likely. */
+  function rollDie(sides) {
+    const maximum = Math.floor(2 ** 32 / sides) * sides;
     const [number] = crypto.getRandomValues(new Uint32Array(1));
-    return number < most ? (number % sides) + 1 : thrown(sides);
+    return number < maximum ? (number % sides) + 1 : rollDie(sides);
   }
 
-  /** A die as it lies on the table: pips up to six, a figure beyond. */
-  function face(value, sides) {
-    if (sides > 6) return make("span", "face figure", String(value));
-    const pips = [..."123456789"].map((place) => make("i", PIPS[value].includes(place) ? "" : "blank"));
-    return make("span", "face", ...pips);
+  /** Return a drawn die: pips up to six sides, else a number. */
+  function dieFace(value, sides) {
+    if (sides > 6) return element("span", "face figure", String(value));
+    const pips = [..."123456789"].map((place) => element("i", PIPS[value].includes(place) ? "" : "blank"));
+    return element("span", "face", ...pips);
   }
 
-  const signed = (number) => (number < 0 ? `− ${-number}` : `+ ${number}`);
-  const value = (text) => Number(text.replace("−", "-").replace("±", "+") + (/\d/.test(text) ? "" : "1"));
-  const holds = (ranges, total) => ranges.some(([low, high]) => (low ?? -Infinity) <= total && total <= (high ?? Infinity));
+  const withSign = (number) => (number < 0 ? `− ${-number}` : `+ ${number}`);
+  const modifierValue = (text) => Number(text.replace("−", "-").replace("±", "+") + (/\d/.test(text) ? "" : "1"));
+  const containsRoll = (ranges, total) => ranges.some(([low, high]) => (low ?? -Infinity) <= total && total <= (high ?? Infinity));
 
-  /** The total, or the nearest that these cells hold: a modified roll beyond the table is its end row. */
-  function within(cells, total) {
+  /** Return the total, or the nearest number in the table: a modified roll beyond the table counts as its last row. */
+  function nearestTotal(cells, total) {
     const ends = cells.flat().flatMap(([low, high]) => [low ?? -Infinity, high ?? Infinity]);
     return Math.max(Math.min(...ends), Math.min(Math.max(...ends), total));
   }
 
-  /** The control of each modifier, in its line: a box to tick, or an amount where it is something's rating. */
-  function controls(list) {
+  /** Return the input of each modifier: a checkbox, or a number. */
+  function modifierInputs(list) {
     return [...list.children].map((item) => {
       const input = item.querySelector("input");
       input.setAttribute("aria-label", item.textContent.trim());
@@ -52,50 +52,50 @@
     });
   }
 
-  const columns = ({ value: text }) => (/L|left|←|^[-−]/i.test(text) ? -1 : 1) * Number(/\d+/.exec(text)?.[0] ?? 1);
+  const columnShift = ({ value: text }) => (/L|left|←|^[-−]/i.test(text) ? -1 : 1) * Number(/\d+/.exec(text)?.[0] ?? 1);
 
-  /** How much the modifiers that are chosen add to the roll, or move its column to the right. */
-  function added(inputs, modifiers, isShift = false) {
-    return inputs.reduce((sum, input, at) => {
-      if (Boolean(modifiers[at].shift) !== isShift) return sum;
+  /** Return the sum of the chosen modifiers, or the number of columns that they shift to the right. */
+  function modifierTotal(inputs, modifiers, isShift = false) {
+    return inputs.reduce((sum, input, index) => {
+      if (Boolean(modifiers[index].shift) !== isShift) return sum;
       const amount = input.type === "checkbox" ? Number(input.checked) : Math.trunc(Number(input.value)) || 0;
-      return sum + (isShift ? columns(modifiers[at]) : value(modifiers[at].value)) * amount;
+      return sum + (isShift ? columnShift(modifiers[index]) : modifierValue(modifiers[index].value)) * amount;
     }, 0);
   }
 
-  /** The column that is read: the chosen one, or as far beside it as columns are shifted. */
-  function shifted(select, shift) {
+  /** Return the option of the column that counts after shifts. */
+  function shiftedColumn(select, shift) {
     const option = select?.selectedOptions[0];
     const row = option?.value ? [...option.parentElement.children] : [option];
     return row[Math.max(0, Math.min(row.length - 1, row.indexOf(option) + shift))];
   }
 
-  /** The rows that have each result, those with the fewest first; of the last it is enough that they are the others. */
-  function fewest(rows) {
-    const found = [...rows].filter(([, those]) => those.length).sort(([, one], [, other]) => one.length - other.length);
-    return found.map(([column, those], at) => {
-      if (those.length > 1 && at === found.length - 1) return `${column}: ${at ? "all others" : "every row"}`;
+  /** Return a line for each result with its rows, the fewest first; the last line is "all others". */
+  function resultLines(rows) {
+    const found = [...rows].filter(([, those]) => those.length).sort(([, item], [, other]) => item.length - other.length);
+    return found.map(([column, those], index) => {
+      if (those.length > 1 && index === found.length - 1) return `${column}: ${index ? "all others" : "every row"}`;
       return `${column}: ${those.join("; ")}`;
     });
   }
 
-  /** The columns of results. */
-  function results(data) {
+  /** Return the names of the columns with results. */
+  function resultColumns(data) {
     return data.columns.filter((name) => !data.row_groups?.includes(name) && !(name in (data.holds?.[0] ?? {})));
   }
 
-  /** A list to choose a column from, by each row of heads, or where there are many. Heads without a word stand for no column. */
-  function choice(data) {
+  /** Return a select of columns for a table with rows of heads, many columns or shifts, else none. */
+  function columnSelect(data) {
     if (data.rolls !== "row") return [];
-    const names = results(data);
+    const names = resultColumns(data);
     const rows = Object.entries(data.head_rows ?? (names.length > 4 || data.modifiers?.some(({ shift }) => shift) ? { Column: names } : {}));
-    const select = make("select", "", new Option("All columns", ""));
+    const select = element("select", "", new Option("All columns", ""));
     for (const [label, heads] of rows) {
-      const group = make("optgroup");
+      const group = element("optgroup");
       group.label = label;
-      heads.forEach((head, at) => {
+      heads.forEach((head, index) => {
         const isAgain = heads.indexOf(head) !== heads.lastIndexOf(head);
-        if (/[\p{L}\p{N}]/u.test(head)) group.append(new Option(`${head} ${label}${isAgain ? `, column ${at + 1}` : ""}`, names.at(at - heads.length)));
+        if (/[\p{L}\p{N}]/u.test(head)) group.append(new Option(`${head} ${label}${isAgain ? `, column ${index + 1}` : ""}`, names.at(index - heads.length)));
       });
       if (group.children.length) select.append(group);
     }
@@ -104,19 +104,19 @@
     return [select];
   }
 
-  /** Mark the cells outside the chosen column, which a phone leaves out; row headings stay. */
-  function narrow(grid, column) {
+  /** Mark the cells outside the chosen column; phones hide them. */
+  function showOnlyColumn(grid, column) {
     grid.classList.toggle("narrowed", Boolean(column));
-    const covered = []; // by row: positions that cells of rows above reach into
+    const covered = []; // by row: the positions covered by cells of rows above
     let chosen = -1;
-    const cells = [...grid.querySelectorAll("tr")].flatMap((row, at) => {
+    const cells = [...grid.querySelectorAll("tr")].flatMap((row, index) => {
       let position = 0;
       return [...row.children].map((cell) => {
-        while (covered[at]?.has(position)) position += 1;
+        while (covered[index]?.has(position)) position += 1;
         const span = [position, (position += cell.colSpan)];
-        for (let below = at; below < at + cell.rowSpan; below += 1) {
-          covered[below] ??= new Set();
-          for (let one = span[0]; one < span[1]; one += 1) covered[below].add(one);
+        for (let rowBelow = index; rowBelow < index + cell.rowSpan; rowBelow += 1) {
+          covered[rowBelow] ??= new Set();
+          for (let item = span[0]; item < span[1]; item += 1) covered[rowBelow].add(item);
         }
         if (cell.dataset.column === column) [chosen] = span;
         return [cell, ...span];
@@ -129,108 +129,108 @@
     }
   }
 
-  function dim(grid) {
-    for (const lit of grid.querySelectorAll(".lit")) lit.classList.remove("lit");
+  function clearHighlight(grid) {
+    for (const cell of grid.querySelectorAll(".lit")) cell.classList.remove("lit");
   }
 
-  /** Light what holds for a total, and return what stands there: the result in words. */
-  function light(grid, data, total, chosen) {
-    if (!data.holds) return []; // dice that are rolled on no table
-    dim(grid);
-    const row = (at) => grid.querySelector(`tr[data-row="${at}"]`);
-    const cell = (at, column) => [...row(at).children].find((one) => one.dataset.column === column);
+  /** Highlight the result of a total; return it as lines of text. */
+  function highlightResult(grid, data, total, chosen) {
+    if (!data.holds) return []; // dice without a table
+    clearHighlight(grid);
+    const row = (index) => grid.querySelector(`tr[data-row="${index}"]`);
+    const cell = (index, column) => [...row(index).children].find((item) => item.dataset.column === column);
     const groups = data.row_groups ?? [];
-    const group = (at) => groups.map((name) => data.rows[at][name]).join(", ");
-    const others = chosen ? [chosen] : results(data);
-    const told = (at) => others.map((name) => (others.length > 1 ? `${name} ${data.rows[at][name]}` : data.rows[at][name])).join("; ");
+    const group = (index) => groups.map((name) => data.rows[index][name]).join(", ");
+    const others = chosen ? [chosen] : resultColumns(data);
+    const resultOf = (index) => others.map((name) => (others.length > 1 ? `${name} ${data.rows[index][name]}` : data.rows[index][name])).join("; ");
     const columns = Object.keys(data.holds[0]);
     const lines = [];
     if (data.rolls === "across") {
       const rows = new Map(columns.map((column) => [column, []]));
-      data.holds.forEach((cells, at) => {
-        const inside = within(Object.values(cells), total);
-        const column = columns.find((name) => holds(cells[name] ?? [], inside));
+      data.holds.forEach((cells, index) => {
+        const counted = nearestTotal(Object.values(cells), total);
+        const column = columns.find((name) => containsRoll(cells[name] ?? [], counted));
         if (!column) return;
-        cell(at, column)?.classList.add("lit");
-        rows.get(column).push([group(at), told(at)].filter(Boolean).join(", "));
+        cell(index, column)?.classList.add("lit");
+        rows.get(column).push([group(index), resultOf(index)].filter(Boolean).join(", "));
       });
-      return fewest(rows);
+      return resultLines(rows);
     }
-    for (const key of [...new Set(data.rows.map((_, at) => group(at)))]) {
-      const rows = data.rows.map((_, at) => at).filter((at) => group(at) === key);
+    for (const key of [...new Set(data.rows.map((_, index) => group(index)))]) {
+      const rows = data.rows.map((_, index) => index).filter((index) => group(index) === key);
       for (const column of columns) {
-        const inside = within(rows.map((at) => data.holds[at][column] ?? []), total);
-        const at = rows.find((one) => holds(data.holds[one][column] ?? [], inside));
-        if (at === undefined) continue;
-        if (data.rolls === "down") cell(at, column)?.classList.add("lit");
-        else row(at).classList.add("lit");
-        if (chosen) cell(at, chosen)?.classList.add("lit");
+        const counted = nearestTotal(rows.map((index) => data.holds[index][column] ?? []), total);
+        const index = rows.find((row) => containsRoll(data.holds[row][column] ?? [], counted));
+        if (index === undefined) continue;
+        if (data.rolls === "down") cell(index, column)?.classList.add("lit");
+        else row(index).classList.add("lit");
+        if (chosen) cell(index, chosen)?.classList.add("lit");
         const before = [key, data.rolls === "down" ? column : ""].filter(Boolean).join(", ");
-        lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(at).querySelector(".rolls").textContent.replace(/.( to )/, "$1")}` : `${before ? `${before}: ` : ""}${told(at)}`);
+        lines.push(others.length > 4 ? `${before ? `${before}: ` : ""}the row ${row(index).querySelector(".rolls").textContent.replace(/.( to )/, "$1")}` : `${before ? `${before}: ` : ""}${resultOf(index)}`);
       }
     }
     return lines;
   }
 
-  /** The dice of one table. */
-  function equip(room, data) {
-    const grid = room.closest("[data-grid]");
+  /** Add the dice to a table. */
+  function addDice(container, data) {
+    const grid = container.closest("[data-grid]");
     const { count, sides, digits, plus } = data.dice;
     const modifiers = data.modifiers ?? [];
     const list = grid.querySelector(".modifiers");
-    const inputs = list ? controls(list) : [];
-    const button = make("button", "", `Roll ${data.roll}`);
+    const inputs = list ? modifierInputs(list) : [];
+    const button = element("button", "", `Roll ${data.roll}`);
     button.type = "button";
-    const faces = make("span", "faces");
+    const faces = element("span", "faces");
     faces.setAttribute("aria-hidden", "true");
-    const said = make("output");
-    said.setAttribute("aria-live", "polite");
-    const chooser = choice(data);
-    const [least, most] = digits ? [Number("1".repeat(count)), Number(String(sides).repeat(count))] : [count + plus, count * sides + plus];
-    const field = make("input");
-    Object.assign(field, { type: "number", inputMode: "numeric", min: least, max: most, step: 1 });
-    const byHand = make("label", "by-hand", "or your own dice ", field);
-    let result = null; // the dice, or what was rolled by hand
+    const output = element("output");
+    output.setAttribute("aria-live", "polite");
+    const selects = columnSelect(data);
+    const [minimum, maximum] = digits ? [Number("1".repeat(count)), Number(String(sides).repeat(count))] : [count + plus, count * sides + plus];
+    const field = element("input");
+    Object.assign(field, { type: "number", inputMode: "numeric", min: minimum, max: maximum, step: 1 });
+    const manualInput = element("label", "by-hand", "or your own dice ", field);
+    let result = null; // the rolled dice, or the number that was entered
 
-    const isPossible = (number) => Number.isInteger(number) && least <= number && number <= most && !(digits && [...String(number)].some((one) => one < 1 || one > sides));
+    const isPossible = (number) => Number.isInteger(number) && minimum <= number && number <= maximum && !(digits && [...String(number)].some((item) => item < 1 || item > sides));
 
-    function show(fresh) {
+    function show(isNewRoll) {
       if (result === null) return;
-      const isHand = !Array.isArray(result);
-      const rolled = isHand ? result : digits ? Number(result.join("")) : result.reduce((sum, one) => sum + one, 0) + plus;
-      const more = added(inputs, modifiers);
-      const names = isHand ? [`rolled by hand: ${rolled}`] : result.map((one) => (sides > 6 ? one : WORDS[one]));
-      const sum = isHand ? "" : digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
-      const total = more ? `; ${rolled} ${signed(more)} is ${rolled + more}` : "";
-      const shift = added(inputs, modifiers, true);
-      const column = shifted(chooser[0], shift);
-      const moved = !shift || !chooser.length ? "" : column.value ? `; ${Math.abs(shift)} to the ${shift < 0 ? "left" : "right"}: ${column.textContent}` : "; choose the column that is shifted";
+      const isManual = !Array.isArray(result);
+      const rolled = isManual ? result : digits ? Number(result.join("")) : result.reduce((sum, item) => sum + item, 0) + plus;
+      const more = modifierTotal(inputs, modifiers);
+      const names = isManual ? [`rolled by hand: ${rolled}`] : result.map((item) => (sides > 6 ? item : WORDS[item]));
+      const sum = isManual ? "" : digits ? ` read as ${rolled}` : count > 1 || plus ? `, together ${rolled}` : "";
+      const total = more ? `; ${rolled} ${withSign(more)} is ${rolled + more}` : "";
+      const shift = modifierTotal(inputs, modifiers, true);
+      const column = shiftedColumn(selects[0], shift);
+      const moved = !shift || !selects.length ? "" : column.value ? `; ${Math.abs(shift)} to the ${shift < 0 ? "left" : "right"}: ${column.textContent}` : "; choose the column that is shifted";
       const dice = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : String(names[0]);
-      said.replaceChildren(make("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}${moved}. `));
-      for (const line of light(grid, data, rolled + more, column?.value)) said.append(make("b", "", `${line} `));
-      faces.classList.toggle("rolled", fresh);
-      said.dispatchEvent(new CustomEvent("rolled", { bubbles: true, detail: { fresh, said: said.textContent.trim() } }));
+      output.replaceChildren(element("span", "", `${dice[0].toUpperCase()}${dice.slice(1)}${sum}${total}${moved}. `));
+      for (const line of highlightResult(grid, data, rolled + more, column?.value)) output.append(element("b", "", `${line} `));
+      faces.classList.toggle("rolled", isNewRoll);
+      output.dispatchEvent(new CustomEvent("rolled", { bubbles: true, detail: { isNewRoll, result: output.textContent.trim() } }));
     }
 
     button.addEventListener("click", () => {
-      result = Array.from({ length: count }, () => thrown(sides));
+      result = Array.from({ length: count }, () => rollDie(sides));
       field.value = "";
       faces.classList.remove("rolled");
-      faces.replaceChildren(...result.map((one) => face(one, sides)));
-      void faces.offsetWidth; // so that the dice tumble again
+      faces.replaceChildren(...result.map((item) => dieFace(item, sides)));
+      void faces.offsetWidth; // restarts the animation
       show(true);
     });
     field.addEventListener("change", () => {
       if (field.value === "") return;
       result = isPossible(Number(field.value)) ? Number(field.value) : null;
       faces.replaceChildren();
-      dim(grid);
-      if (result === null) said.replaceChildren(`${data.roll} gives ${digits ? `${least} to ${most}, each figure from 1 to ${sides}` : `${least} to ${most}`}.`);
+      clearHighlight(grid);
+      if (result === null) output.replaceChildren(`${data.roll} gives ${digits ? `${minimum} to ${maximum}, each figure from 1 to ${sides}` : `${minimum} to ${maximum}`}.`);
       else show(true);
     });
-    for (const one of [list, ...chooser]) one?.addEventListener("input", () => show(false));
-    for (const one of chooser) one.addEventListener("input", () => narrow(grid, one.value));
-    room.replaceChildren(make("div", "act", ...chooser, button, byHand, faces, said));
+    for (const item of [list, ...selects]) item?.addEventListener("input", () => show(false));
+    for (const item of selects) item.addEventListener("input", () => showOnlyColumn(grid, item.value));
+    container.replaceChildren(element("div", "act", ...selects, button, manualInput, faces, output));
   }
 
   function start() {
@@ -240,9 +240,9 @@
       table.dataset.table = "ready";
       const data = JSON.parse(script.textContent);
       for (const grid of table.querySelectorAll("[data-grid]")) {
-        const own = grid.dataset.grid === "then" ? data.then : data;
-        const room = grid.querySelector("[data-roller]");
-        if (room && own?.dice) equip(room, own);
+        const gridData = grid.dataset.grid === "then" ? data.then : data;
+        const container = grid.querySelector("[data-roller]");
+        if (container && gridData?.dice) addDice(container, gridData);
       }
     }
   }

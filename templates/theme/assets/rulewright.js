@@ -1,42 +1,41 @@
-/* What a page can do beyond reading. Nothing here is needed to read. A plain script, since modules do
-   not load from a disk; the document listens, so that it holds for pages that are swapped in as well.
+/* The functions that all scripts share, as `rulewright`. Pages can be read without scripts. These are plain scripts,
+   because browsers do not load modules from a disk. Listeners are on the document, so that they also serve pages that
+   Material loads without a reload.
 
-   Its other scripts share what it puts into `rulewright`:
-   need(path)              what a script of data holds, by its path from the site's root; it is loaded once
-   take(path, data)        called by such a script
-   load(name)              another script of ours, which few pages have a use for; what names it in data-script gets it
-   preview(href)           what stands at an address: {number, title, path, html, href, edition}, or undefined;
-                           the number is that of a rule, with which its title begins
-   rule(edition, number)   the same of a rule, rule("ocs/4.3", "12.5c")
-   opened(href)            an address as it can be opened, from a disk too
-   open(href)              go there; the way back is remembered
-   over(close)             something lies over the page: the way back closes it first. Gives what to call once it is closed
-   ask(typed)              open the box to find a rule with
-   sought()                mark the words that one was led here by, until Escape
-   edition()               the edition that this page belongs to, "ocs/4.3", or undefined
-   key(name)               the key of what is stored under a name: other sites of the same host store theirs beside it
-   kept(name, value, store)  what this device keeps under a name, once set; in "sessionStorage" this tab
-   stored(name, isSound, store)  what this tab keeps as data, or another store, each part that is sound; another program may have written there
-   dock()                  the edge of the screen that is kept for what stays at hand
-   tool(name, label, icon, act, fits)  a button at each rule's number: icon is the path of a drawing of 24 by 24, act(rule)
-                           is what it does, fits(rule) whether it is shown; what a rule is, toolbar.js says
-   address(href, isRule)   the address to give to others: the short one of a rule, whatever its chapter is called
-   copy(label, name, text)  copy a text, and say so: "12.5 Link copied"
-   pin(href)               keep the card of what stands there open at the edge, or go there if there is none
-   leave(link)             remember where the reader is, before he goes elsewhere
-   place(href)             page and anchor of an address on this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
+   loadData(path)           load a data script once, by its path from the root of the site; returns its data
+   receiveData(path, data)  called by a data script
+   loadScript(name)         load another script of the site; elements with data-script="name" load it too
+   preview(href)            return {number, title, path, html, href, edition} for a rule, step, table or term, or undefined
+   rule(edition, number)    return the preview of a rule: rule("ocs/4.3", "12.5c")
+   openableUrl(href)        return a URL that also opens from a disk
+   open(href)               go to a URL and remember the place of the reader
+   openLayer(close)         register an overlay that Back closes first; returns the function to call when it is closed
+   openFind(typed)          open the search box
+   highlightSearchWords()   highlight the words of the search that led here, until Escape
+   edition()                return the edition of the page, such as "ocs/4.3", or undefined
+   storageKey(name)         return the storage key of a name; other sites on the host use other keys
+   stored(name, value, store)  return a stored text, after storing a given value; default store: localStorage
+   storedList(name, isValid, store)  return the valid items of a stored list; default store: sessionStorage
+   dock()                   return the area at the edge of the screen for pinned cards and messages
+   addTool(name, label, icon, act, fits)  add a button to the toolbar of each rule: icon is an SVG path on 24 by 24, act(rule)
+                            is its action, fits(rule) tells whether it is shown; toolbar.js describes the rule
+   shareUrl(href, isRule)   return the URL to share; the short URL of a rule does not depend on the name of its chapter
+   copy(label, name, text)  copy a text and show a message: "12.5 Link copied"
+   pinCard(href)            pin the card of a target, or go there if it has no card
+   rememberPlace(link)      remember the place of the reader before he follows a link
+   locate(href)             return page and anchor of a URL of this site, ["ocs/4.3/12-supply", "12.5c"], or [] */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
   const root = (rw.root = new URL("../", document.currentScript.src));
-  const asked = new Map();
+  const requested = new Map();
   const waiting = new Map();
   const loaded = new Map();
-  let early; // what is typed while the box to find a rule with is on its way
+  let typedEarly; // keys typed before the search box has loaded
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  /** Words of an address as they were before they were put into it. */
+  /** Return a decoded part of a URL, or the part itself if it is malformed. */
   function decoded(words) {
     try {
       return decodeURIComponent(words);
@@ -45,34 +44,34 @@
     }
   }
 
-  /** An address as it can be opened: a disk shows the contents of a folder where a server sends its page. */
+  /** Return a URL that opens: from a disk, a folder needs index.html. */
   function opened(href, base = location) {
     const url = new URL(href, base);
     if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
     return url.href;
   }
 
-  rw.opened = opened;
-  rw.take = (path, data) => waiting.get(path)?.(data);
+  rw.openableUrl = opened;
+  rw.receiveData = (path, data) => waiting.get(path)?.(data);
 
-  rw.need = (path) => {
+  rw.loadData = (path) => {
     const src = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
     if (!src.href.startsWith(root.href)) return Promise.reject(new Error(`no ${path}`));
-    if (!asked.has(path)) {
-      asked.set(path, new Promise((resolve, reject) => {
+    if (!requested.has(path)) {
+      requested.set(path, new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = src;
-        // A network that answers with a page of its own has loaded something and given nothing.
+        // The login page of a network loads, but has no data.
         let given = false;
-        script.onload = script.onerror = () => { if (!given) { asked.delete(path); reject(new Error(`no ${path}`)); } };
+        script.onload = script.onerror = () => { if (!given) { requested.delete(path); reject(new Error(`no ${path}`)); } };
         waiting.set(path, (data) => { given = true; resolve(data); });
         document.head.append(script);
       }));
     }
-    return asked.get(path);
+    return requested.get(path);
   };
 
-  rw.load = (name) => {
+  rw.loadScript = (name) => {
     if (!/^[a-z]+$/.test(name)) return Promise.reject(new Error(`no ${name}`));
     const src = new URL(`assets/${name}.js`, root).href;
     if (!loaded.has(src)) {
@@ -85,27 +84,27 @@
     return loaded.get(src);
   };
 
-  rw.place = (href) => {
+  rw.locate = (href) => {
     if (!URL.canParse(href, location)) return [];
     const url = new URL(href, location);
     if (!url.href.startsWith(root.href)) return [];
     const path = url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, "");
     const folders = path.split("/").map(decoded);
-    // A part of an address may hold what parts addresses, and so lead out of the site.
-    if (folders.some((one) => /[/\\]|^\.\.?$/.test(one))) return [];
+    // A decoded part with a slash would lead out of the site.
+    if (folders.some((part) => /[/\\]|^\.\.?$/.test(part))) return [];
     return [folders.join("/"), decoded(url.hash.slice(1))];
   };
 
-  // What cuts previews is loaded for the first of them, and takes this place.
+  // preview.js is loaded for the first preview and replaces this function.
   rw.preview = async (href) => {
     const before = rw.preview;
-    await rw.load("preview");
+    await rw.loadScript("preview");
     return rw.preview === before ? undefined : rw.preview(href);
   };
 
-  /** The address of a rule, or undefined if no page has its number. */
+  /** Return the URL of a rule, or undefined if no page has its number. */
   async function found(edition, number) {
-    const pages = await rw.need(`${edition}/numbers.js`);
+    const pages = await rw.loadData(`${edition}/numbers.js`);
     let known = number;
     while (known && !Object.hasOwn(pages, known)) known = known.slice(0, -1);
     return known ? opened(`${edition}/${pages[known]}/#${encodeURIComponent(number)}`, root) : undefined;
@@ -116,9 +115,9 @@
     return href && rw.preview(href);
   };
 
-  /** Go from the short address of a rule to it: r/ocs/12.5c, or in an edition ocs/4.3/#12.5c or r/ocs/4.3/12.5c. */
+  /** Go from a short URL to its rule: r/ocs/12.5c, ocs/4.3/#12.5c or r/ocs/4.3/12.5c. */
   async function redirect(anchor) {
-    const [page] = rw.place(location.href);
+    const [page] = rw.locate(location.href);
     if (/^r\/[^/]+(\/[^/]+)?(?<!\.html)$/.test(page) && document.querySelector("[data-missing]")) {
       location.replace(opened(`${page}.html`, root));
       return;
@@ -130,9 +129,9 @@
     if (href) location.replace(href);
   }
 
-  const layers = []; // what lies over the page; each has a step of its own in the history
-  let leaving; // the step of a layer that was closed, until it is gone or another one takes it
-  rw.over = (close) => {
+  const layers = []; // open overlays; each has an entry in the browser history
+  let leaving; // the timer that removes the history entry of a closed layer
+  rw.openLayer = (close) => {
     const layer = { close };
     layers.push(layer);
     if (leaving) leaving = clearTimeout(leaving);
@@ -150,7 +149,7 @@
     while (layers.length > (history.state?.over ?? 0)) layers.pop().close();
   });
 
-  /** Go to an address, in the step of what lies over the page, if anything does. */
+  /** Go to a URL; it replaces the history entry of an open layer. */
   function go(to) {
     const isOver = leaving || layers.length;
     leaving = clearTimeout(leaving);
@@ -161,10 +160,10 @@
   rw.open = (href, link) => {
     const to = opened(href);
     if (!/^(http|file)/.test(to)) return;
-    rw.leave?.(link);
+    rw.rememberPlace?.(link);
     go(to);
   };
-  // A browser that follows a link while a step back is waited for would take back what it opened.
+  // A pending step back would undo the navigation of a link.
   window.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (!link || event.defaultPrevented || link.target || link.hasAttribute("download") || event.button) return;
@@ -174,20 +173,20 @@
     go(link.href);
   });
 
-  rw.key = (name) => `${root.pathname}rulewright.${name}`;
+  rw.storageKey = (name) => `${root.pathname}rulewright.${name}`;
 
-  rw.kept = (name, value, store = "localStorage") => {
+  rw.stored = (name, value, store = "localStorage") => {
     try {
-      if (value !== undefined) window[store].setItem(rw.key(name), value);
-      return window[store].getItem(rw.key(name));
+      if (value !== undefined) window[store].setItem(rw.storageKey(name), value);
+      return window[store].getItem(rw.storageKey(name));
     } catch {
-      return null; // where a browser keeps nothing, all is as it was at first
+      return null; // without storage, everything has its defaults
     }
   };
 
-  rw.stored = (name, isSound, store = "sessionStorage") => {
+  rw.storedList = (name, isSound, store = "sessionStorage") => {
     try {
-      return JSON.parse(rw.kept(name, undefined, store)).filter(isSound);
+      return JSON.parse(rw.stored(name, undefined, store)).filter(isSound);
     } catch {
       return [];
     }
@@ -195,24 +194,24 @@
 
   rw.edition = () => document.querySelector("[data-edition]")?.dataset.edition;
 
-  /** Load what the box asks for: beside it, not behind it. */
+  /** Load the data of the search box in parallel with its script. */
   function prepare() {
-    const parts = [rw.load("jump"), rw.load("find"), rw.load("minisearch"), rw.need(`assets/stem-${document.documentElement.lang}.js`), rw.need(`${rw.edition() ?? "search"}/find.js`)];
+    const parts = [rw.loadScript("jump"), rw.loadScript("find"), rw.loadScript("minisearch"), rw.loadData(`assets/stem-${document.documentElement.lang}.js`), rw.loadData(`${rw.edition() ?? "search"}/find.js`)];
     for (const part of parts) part.catch(() => {});
   }
 
-  rw.ask = (typed = "") => {
-    early = { typed, goes: false };
+  rw.openFind = (typed = "") => {
+    typedEarly = { typed, goes: false };
     prepare();
-    return rw.load("jump").then(() => rw.find?.(early.typed, early.goes)).finally(() => { early = undefined; });
+    return rw.loadScript("jump").then(() => rw.find?.(typedEarly.typed, typedEarly.goes)).finally(() => { typedEarly = undefined; });
   };
 
-  rw.sought = () => {
-    const [to, typed] = rw.stored("sought", (one) => typeof one === "string" && one.length < 2000);
+  rw.highlightSearchWords = () => {
+    const [to, typed] = rw.storedList("sought", (part) => typeof part === "string" && part.length < 2000);
     const target = document.getElementById(decoded(location.hash.slice(1)));
     if (!to || to !== location.href || !target || !window.Highlight) return;
-    rw.kept("sought", "[]", "sessionStorage");
-    const words = typed.normalize().split(/[^\p{L}\p{N}]+/u).filter((one) => one.length > 1).slice(0, 9);
+    rw.stored("sought", "[]", "sessionStorage");
+    const words = typed.normalize().split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 1).slice(0, 9);
     const marks = new Highlight();
     const nodes = document.createTreeWalker(target.closest("section") ?? target, NodeFilter.SHOW_TEXT);
     while (words.length && nodes.nextNode()) {
@@ -226,50 +225,50 @@
     CSS.highlights.set("sought", marks);
   };
 
-  /** Whatever hides what the address names is unfolded. */
+  /** Unfold the details that hide the target of the URL. */
   function reveal() {
     const target = document.getElementById(decoded(location.hash.slice(1)));
     for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     if (target?.closest("details")) target.scrollIntoView();
   }
 
-  /** Lay out the chapters of a whole book one after another while nothing else is done: then its height is true. */
+  /** Lay out the chapters of the whole-book page one after another in idle time, so that its height becomes exact. */
   function layOut([first, ...others]) {
     if (!first) return;
     first.style.contentVisibility = "visible";
     (window.requestIdleCallback ?? setTimeout)(() => layOut(others));
   }
 
-  /** Show the entries that begin with a number or hold the words, and how many there are. */
+  /** Filter a list by a number at the beginning or by words, and show the count. */
   function filter(input) {
     const wanted = input.value.trim().toLowerCase().replace(/\.$/, "");
     const items = all(input.dataset.filter);
     let shown = 0;
     for (const item of items) {
       const text = item.textContent.toLowerCase();
-      const hit = /^\W*\w?\d/.test(wanted) ? text.startsWith(wanted) : text.includes(wanted);
-      item.hidden = !hit;
-      shown += hit;
+      const isMatch = /^\W*\w?\d/.test(wanted) ? text.startsWith(wanted) : text.includes(wanted);
+      item.hidden = !isMatch;
+      shown += isMatch;
     }
     for (const group of all(".numbers .group")) group.hidden = wanted && !group.querySelector("li:not([hidden])");
     input.parentElement.querySelector("output").textContent = wanted ? `${shown} / ${items.length}` : "";
   }
 
-  /** Controls that only work with this script are hidden until it runs. */
+  /** Set up a page. Controls that need this script are hidden until now. */
   function equip() {
     for (const control of all("[data-fold], .filter")) control.hidden = false;
-    for (const { dataset } of all("[data-script]")) rw.load(dataset.script).catch(() => {});
-    if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.load("contents").catch(() => {});
+    for (const { dataset } of all("[data-script]")) rw.loadScript(dataset.script).catch(() => {});
+    if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.loadScript("contents").catch(() => {});
     layOut(all(".rw.all > .whole"));
     reveal();
-    rw.sought();
-    const asked = new URLSearchParams(location.search);
+    rw.highlightSearchWords();
+    const requested = new URLSearchParams(location.search);
     const anchor = decoded(location.hash.slice(1));
-    // A number that is not here: retired, renumbered, or one that never was.
+    // A number that the chapter does not have: retired, renumbered or wrong.
     const isGone = document.querySelector(".rw.chapter") && /^[^/]{0,3}\d[^/]*$/.test(anchor) && !document.getElementById(anchor);
     redirect(anchor).catch(() => {});
-    const typed = asked.get("find") ?? asked.get("q") ?? (isGone ? anchor : "");
-    if (typed) rw.ask(typed.slice(0, 80)).catch(() => {});
+    const typed = requested.get("find") ?? requested.get("q") ?? (isGone ? anchor : "");
+    if (typed) rw.openFind(typed.slice(0, 80)).catch(() => {});
   }
 
   document.addEventListener("click", (event) => {
@@ -281,29 +280,29 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) filter(event.target);
   });
-  // A finger rests a tenth of a second on what it taps.
+  // A tap takes a tenth of a second: time to load.
   document.addEventListener("pointerdown", ({ target }) => { if (target.closest?.(".rw-jump")) prepare(); }, { passive: true });
   document.addEventListener("click", (event) => {
-    const asks = event.target.closest?.(".rw-jump");
-    if (!asks || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
+    const button = event.target.closest?.(".rw-jump");
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
     event.preventDefault();
-    rw.ask().catch(() => location.assign(asks.href)); // where its script does not come, there is the list
+    rw.openFind().catch(() => location.assign(button.href)); // without its script, the list of numbers helps
   });
   document.addEventListener("keydown", (event) => {
-    const busy = event.altKey || event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog[open]");
-    const held = event.ctrlKey || event.metaKey;
-    if (early && !held && (event.key.length === 1 || /^(Enter|Tab)$/.test(event.key))) {
+    const isTyping = event.altKey || event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog[open]");
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (typedEarly && !hasModifier && (event.key.length === 1 || /^(Enter|Tab)$/.test(event.key))) {
       event.preventDefault();
-      event.stopImmediatePropagation(); // a full stop leads Material to the next page
-      if (event.key === "Enter") early.goes = true;
-      else if (event.key !== "Tab") early.typed += event.key;
+      event.stopImmediatePropagation(); // Material would open the next page on a full stop
+      if (event.key === "Enter") typedEarly.goes = true;
+      else if (event.key !== "Tab") typedEarly.typed += event.key;
       return;
     }
     if (event.key === "Escape") window.CSS?.highlights?.delete("sought");
-    if (busy || !(held ? /^k$/i : /^[/fs]$/).test(event.key) || (event.key === "s" && document.querySelector(".rw.play"))) return;
+    if (isTyping || !(hasModifier ? /^k$/i : /^[/fs]$/).test(event.key) || (event.key === "s" && document.querySelector(".rw.play"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    rw.ask().catch(() => {});
+    rw.openFind().catch(() => {});
   }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;

@@ -1,34 +1,34 @@
-/* Tools of a reader: those of a rule, at its number, what was copied, and the way back to where one was. */
+/* The toolbar of rules, the message after copying, and the button that goes back to an earlier place. */
 (() => {
   "use strict";
 
   const rw = (window.rulewright ??= {});
-  const MOST = 30; // ways back that are remembered
+  const MAX_PLACES = 30; // maximum number of remembered places
   const NUMBER = ".rule > * > a.number[href^='#']";
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const isWay = (way) => rw.place(way?.href)[1] !== undefined && [way.name, way.folds].every((one) => typeof one === "string");
-  const read = () => rw.stored("back", isWay);
-  const write = (ways) => rw.kept("back", JSON.stringify(ways.slice(-MOST)), "sessionStorage");
-  let resumed = null; // the place that we come back to
-  let arrived = 0; // where the page stood when the way back was shown; it goes when the reader has read on
+  const isValidPlace = (place) => rw.locate(place?.href)[1] !== undefined && [place.name, place.folds].every((element) => typeof element === "string");
+  const readPlaces = () => rw.storedList("back", isValidPlace);
+  const writePlaces = (places) => rw.stored("back", JSON.stringify(places.slice(-MAX_PLACES)), "sessionStorage");
+  let resumed = null; // the place to restore on this page
+  let shownAt = 0; // scroll position when the button was shown; reading on hides it
 
   rw.tools = [];
-  rw.tool = (name, label, icon, act, fits) => { rw.tools.push({ name, label, icon, act, fits }); };
+  rw.addTool = (name, label, icon, act, fits) => { rw.tools.push({ name, label, icon, act, fits }); };
 
-  rw.address = (href, isRule) => {
-    if (location.protocol === "file:") return href; // there a short one would show the contents of a folder
-    const [page, anchor] = rw.place(href);
+  rw.shareUrl = (href, isRule) => {
+    if (location.protocol === "file:") return href; // a short URL would show a folder
+    const [page, anchor] = rw.locate(href);
     const short = isRule && `${page.split("/", 2).join("/")}/#${encodeURIComponent(anchor)}`;
     return new URL(short || `${page}/${new URL(href).hash}`, rw.root).href;
   };
 
-  /** Whether a text could be copied: by a permission, or as it was done before there were any. */
+  /** Copy the text of a field; return whether that worked. */
   async function copied(input) {
     try {
       await navigator.clipboard.writeText(input.value);
       return true;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve)); // until the browser is at the rule
+      await new Promise((resolve) => setTimeout(resolve)); // after the browser has scrolled to the rule
       input.focus();
       input.select();
       return document.execCommand("copy");
@@ -36,114 +36,114 @@
   }
 
   rw.copy = async (label, name, text) => {
-    const told = rw.dock().querySelector(".message");
-    told.replaceChildren(document.getElementById("rw-copied").content.cloneNode(true));
-    const input = told.querySelector("input");
+    const message = rw.dock().querySelector(".message");
+    message.replaceChildren(document.getElementById("rw-copied").content.cloneNode(true));
+    const input = message.querySelector("input");
     input.value = text;
     input.ariaLabel = label;
-    told.querySelector("b").textContent = `${name} ${label}`;
-    told.querySelector("[data-do='share']").hidden = !navigator.share;
-    told.classList.toggle("failed", !(await copied(input)));
+    message.querySelector("b").textContent = `${name} ${label}`;
+    message.querySelector("[data-do='share']").hidden = !navigator.share;
+    message.classList.toggle("failed", !(await copied(input)));
   };
 
-  /** Open the tools of a rule. They are loaded when they are first asked for. */
-  const tools = (number, enter) => rw.load("toolbar").then(() => rw.toolbar(number, enter)).catch(() => location.assign(number.href));
+  /** Open the toolbar of a rule; its script is loaded on first use. */
+  const tools = (number, enter) => rw.loadScript("toolbar").then(() => rw.openToolbar(number, enter)).catch(() => location.assign(number.href));
 
-  /** What a reader is at: the rule or step around something, or the last that begins above the middle of the screen. */
-  function around(link, places = ".rule[id], .rw li[id], .term[id], .table-entry[id]") {
-    return link?.closest(places) ?? all(places).findLast((one) => one.getBoundingClientRect().top < innerHeight / 2);
+  /** Return the rule, step, term or table around a link, or the last one that begins above the middle of the screen. */
+  function itemAt(link, places = ".rule[id], .rw li[id], .term[id], .table-entry[id]") {
+    return link?.closest(places) ?? all(places).findLast((element) => element.getBoundingClientRect().top < innerHeight / 2);
   }
 
-  function named(found) {
+  function nameOf(found) {
     const name = found?.querySelector(".number") ?? found?.querySelector(".title, dfn") ?? document.querySelector("h1");
     return name?.textContent.trim() ?? document.title;
   }
 
-  /** Remember where the reader is, before he goes elsewhere; from a list of pages there is nothing to come back to. */
-  rw.leave = (link) => {
+  /** Remember the place of the reader before he follows a link; lists of pages are not remembered. */
+  rw.rememberPlace = (link) => {
     if (document.querySelector(".home, .edition")) return;
-    const folds = all("details").map((one) => Number(one.open)).join("");
-    const at = all("article a").indexOf(link);
-    write([...read(), { href: location.href, y: scrollY, name: named(around(link)), folds, at }]);
+    const folds = all("details").map((element) => Number(element.open)).join("");
+    const index = all("article a").indexOf(link);
+    writePlaces([...readPlaces(), { href: location.href, y: scrollY, name: nameOf(itemAt(link)), folds, index }]);
   };
 
-  /** Show the way back, unless the reader has found it himself. */
-  function arrive() {
-    const ways = read();
+  /** Show the button that goes back, unless the reader is there already. */
+  function showWayBack() {
+    const places = readPlaces();
     if (resumed?.href === location.href) resume(resumed);
-    while (ways.at(-1)?.href === location.href) ways.pop();
-    write(ways);
+    while (places.at(-1)?.href === location.href) places.pop();
+    writePlaces(places);
     const back = rw.dock().querySelector(".back");
-    back.hidden = !ways.length;
-    if (!ways.length) return;
-    arrived = scrollY;
-    back.querySelector("b").textContent = ways.at(-1).name;
-    back.querySelector("a").href = ways.at(-1).href;
+    back.hidden = !places.length;
+    if (!places.length) return;
+    shownAt = scrollY;
+    back.querySelector("b").textContent = places.at(-1).name;
+    back.querySelector("a").href = places.at(-1).href;
   }
 
-  function resume({ folds, y, at }) {
+  function resume({ folds, y, index }) {
     const details = all("details");
-    if (folds.length === details.length) details.forEach((one, n) => { one.open = folds[n] === "1"; });
+    if (folds.length === details.length) details.forEach((element, n) => { element.open = folds[n] === "1"; });
     scrollTo({ top: Number(y) || 0, behavior: "instant" });
-    all("article a")[at]?.focus({ preventScroll: true });
+    all("article a")[index]?.focus({ preventScroll: true });
   }
 
   /** Go back to the last place, to the line. */
   function back() {
-    resumed = read().pop();
-    rw.kept("resumed", JSON.stringify([resumed]), "sessionStorage");
+    resumed = readPlaces().pop();
+    rw.stored("resumed", JSON.stringify([resumed]), "sessionStorage");
     location.assign(resumed.href);
   }
 
-  const does = {
-    hush: (told) => told.replaceChildren(),
-    share: (told) => navigator.share({ title: document.title, url: told.querySelector("input").value }).catch(() => {}),
+  const actions = {
+    hush: (message) => message.replaceChildren(),
+    share: (message) => navigator.share({ title: document.title, url: message.querySelector("input").value }).catch(() => {}),
     forget() {
-      write([]);
-      arrive();
+      writePlaces([]);
+      showWayBack();
     },
   };
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     const act = event.target.closest?.(".rw-dock [data-do]")?.dataset.do;
-    if (act) return does[act]?.(event.target.closest(".message"));
+    if (act) return actions[act]?.(event.target.closest(".message"));
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.matches(NUMBER)) {
       event.preventDefault();
       return void tools(link, !event.detail);
     }
-    if (link.matches(".permalink")) return void rw.copy("Link", link.getAttribute("aria-label").replace("Link to ", ""), rw.address(link.href));
+    if (link.matches(".permalink")) return void rw.copy("Link", link.getAttribute("aria-label").replace("Link to ", ""), rw.shareUrl(link.href));
     if (link.matches(".rw-dock .back a")) {
       event.preventDefault();
       return back();
     }
-    const goes = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
-    if (goes && rw.place(link.href)[1] && link.href !== location.href) rw.leave(link);
+    const leavesPage = link.matches("article a, .rw-card a, .md-search-result__link") && !link.matches(".headerlink, .bullet, [download]");
+    if (leavesPage && rw.locate(link.href)[1] && link.href !== location.href) rw.rememberPlace(link);
   });
-  addEventListener("click", ({ target }) => { // before what is clicked says anything new
-    if (!target.closest?.(".message")) does.hush(rw.dock().querySelector(".message"));
+  addEventListener("click", ({ target }) => { // before the click shows a new message
+    if (!target.closest?.(".message")) actions.hush(rw.dock().querySelector(".message"));
   }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select, [contenteditable]")) return;
-    const number = around(event.target, ".rule[id]")?.querySelector("a.number");
+    const number = itemAt(event.target, ".rule[id]")?.querySelector("a.number");
     if (number) tools(number, true);
   });
-  addEventListener("hashchange", arrive);
+  addEventListener("hashchange", showWayBack);
   addEventListener("scroll", () => {
-    if (Math.abs(scrollY - arrived) > 1.5 * innerHeight) rw.dock().querySelector(".back").hidden = true;
+    if (Math.abs(scrollY - shownAt) > 1.5 * innerHeight) rw.dock().querySelector(".back").hidden = true;
   }, { passive: true });
-  addEventListener("pageshow", (event) => event.persisted && arrive());
+  addEventListener("pageshow", (event) => event.persisted && showWayBack());
   addEventListener("load", () => {
     if (resumed?.href === location.href) scrollTo({ top: Number(resumed.y) || 0, behavior: "instant" });
     resumed = null;
   });
 
   function start() {
-    for (const one of all(NUMBER)) one.tabIndex = -1; // "t" opens the tools, so that Tab comes to the references
-    resumed ??= rw.stored("resumed", isWay)[0] ?? null;
-    rw.kept("resumed", "[]", "sessionStorage");
-    arrive();
+    for (const element of all(NUMBER)) element.tabIndex = -1; // "t" opens the toolbar; Tab goes to the references
+    resumed ??= rw.storedList("resumed", isValidPlace)[0] ?? null;
+    rw.stored("resumed", "[]", "sessionStorage");
+    showWayBack();
   }
 
   if (window.document$) window.document$.subscribe(start);

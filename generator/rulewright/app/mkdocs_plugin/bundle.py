@@ -37,7 +37,7 @@ _SCRIPTS = "rulewright drawer place cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
 _LATER = "jump find preview contents play roller toolbar report walk"
 LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
-"""Scripts that pages load on demand: `data-script="play"`, or `rulewright.load("play")`."""
+"""Scripts that pages load on demand: `data-script="play"`, or `rulewright.loadScript("play")`."""
 FRONT = ("assets/door.css", "assets/door.js")
 """Style sheet and script of the front pages of the site and each edition."""
 
