@@ -31,7 +31,7 @@
   const NESTED_WEIGHT = 0.05; // weight of the texts inside a section for that section
   const ALL_WORDS_BONUS = 0.5; // bonus for a text with all searched words
   const TITLE_BONUS = 0.1; // bonus for a title with some of the searched words
-  const SORT_WEIGHTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, removed: 0.9, text: 0.9, page: 0.8, step: 0.7 };
+  const SORT_WEIGHTS = { rule: 1, table: 1, glossary: 0.9, former: 0.9, removed: 0.9, text: 0.9, page: 0.8, step: 0.8 };
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu; // scripts without spaces: each character is a word
   // A number keeps its sign and what joins it: +1, 7:1, 12.5c, 3-1, 1/2.
   const WORD = /(?:(?<![\p{L}\p{N}])[+-](?=\p{N}))?[\p{L}\p{N}]+(?:[.:/&-][\p{L}\p{N}]+)*%?/gu;
