@@ -99,9 +99,10 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         index, message = explain_yaml_error(file, error, tree.before)
-        if any(problem.place == file.location(index) for problem in problems):
-            return None, problems
-        return None, [*problems, SYNTAX.problem(file.location(index), message, name)]
+        place = file.location(index)
+        if all(problem.place.line != place.line for problem in problems):
+            problems.append(SYNTAX.problem(place, message, name))
+        return None, problems
     except yaml.YAMLError as error:
         return None, [*problems, SYNTAX.problem(SourceLocation(name), f"this is not YAML ({error})", name)]
     for offset in merge_conflict_markers(file.text):
