@@ -14,9 +14,8 @@ from rulewright import __version__
 from rulewright.book.content_files import MODELS, path_pattern
 from rulewright.book.title_references import TitleReferenceExtractor
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.files import limits
-from rulewright.files.atomic_write import describe_os_error, write_atomically
-from rulewright.files.content_folder import CONTENT, RECEIPT, file_kind
+from rulewright.files.atomic_write import write_atomically
+from rulewright.files.content_folder import CONTENT, RECEIPT
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import RESERVED_NAMES
@@ -27,7 +26,6 @@ from rulewright.files.yaml_writer import yaml_scalar
 from rulewright.numbering.examples import example_fault
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
-from rulewright.render.exports.book_json import content_from_json
 from rulewright.render.exports.json_schema import schema_files
 from rulewright.render.templating import environment
 from rulewright.schema.problem_reports import plural
@@ -110,9 +108,7 @@ def create_project(
         ).items():
             (project / path).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(project / path, data)
-        if source and source.suffix.lower() == ".json":
-            game = _from_json(project, source)
-        elif source:
+        if source:
             game = _from_document(project, book, given_title, title, numbers, source, by_position)
         else:
             game = _check_new_game(project, book)
@@ -223,38 +219,6 @@ def _move_into(project: Path, folder: Path) -> None:
             raise UserError(f"{target} already exists, so nothing was created; name another folder")
     for path in paths:
         path.rename(folder / path.name)
-
-
-def _from_json(project: Path, source: Path) -> NewGame:
-    """Recreate an edition from its `content.json`, with images from the site that contains the file."""
-    message = f"{source} is not the content of an edition; download content.json beside its page"
-    try:
-        with source.open("rb") as file:
-            data = file.read(limits.CONTENT.maximum + 1)
-    except OSError as error:
-        raise UserError(f"{source} cannot be read: {describe_os_error(error)}") from None
-    if len(data) > limits.CONTENT.maximum:
-        raise UserError(f"{source}: {limits.CONTENT.describe}")
-    try:
-        edition_data = json.loads(data)
-        texts, other_files = content_from_json(edition_data), [str(name) for name in edition_data["files"]]
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        raise UserError(message) from None
-    for name in (*texts, *other_files):
-        parts = name.split("/")
-        sort = file_kind(f"{CONTENT}/{name}")
-        if len(parts) < 2 or {"", ".", ".."} & {*parts} or not sort or (name in texts and sort != "text"):
-            raise UserError(f"{message}: it names a file {name}")
-    for name, text in texts.items():
-        write_into_folder(check_inside(project / CONTENT, project / CONTENT / name), text)
-    site = source.absolute().parent.parent.parent
-    for name in other_files:
-        if (site_file := site / name).is_file():
-            write_into_folder(
-                check_inside(project / CONTENT, project / CONTENT / name), site_file.read_bytes()
-            )
-    checked = load_and_check_folder(read_content_folder(project))
-    return NewGame(next(iter(texts)).partition("/")[0], checked.counts_text(), len(checked.problems))
 
 
 def _from_document(

@@ -50,7 +50,7 @@ from rulewright.files.errors import UserError
     "source",
     metavar="FILE",
     default="",
-    help="document, Markdown folder or exported JSON; for a new edition its predecessor",
+    help="document or Markdown folder; for a new edition its predecessor",
 )
 @click.option(
     "--errata",
