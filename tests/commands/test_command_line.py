@@ -27,9 +27,6 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
             ["export", "outline", "duel", "--format", "opml"],
             "outline has no format opml; choose text, markdown",
         ),
-        (["check", "-"], "- and --stdin-filename FILE require each other"),
-        (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),
-        (["check", "-", "--stdin-filename", "content/../a.yml"], "content/../a.yml is not a content text"),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
         (["export", "outline"], "`rulewright export outline` takes BOOK"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
@@ -116,7 +113,6 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
     [
         ("rulewright re", ["refs", "renumber"]),
         ("rulewright import m", ["markdown"]),
-        ("rulewright check d", ["duel/1"]),
         ("rulewright --project . export outline duel/1 --form", ["--format"]),
         ("rulewright diff duel/1 duel/1 --format ht", ["html"]),
     ],

@@ -37,7 +37,6 @@ from pkgutil import iter_modules
 from typing import Any, TextIO, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from rulewright.files.content_folder import content_dir, content_folder, parse_address
 from rulewright.files.errors import UserError
@@ -145,30 +144,15 @@ class SuggestingChoice(click.Choice[str]):
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
-class BookParameter(click.ParamType[str]):
-    """Address of a book or an edition, `ocs/4.3`, or its folder `content/ocs/4.3/`."""
-
-    name = "book"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return parse_address(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        try:
-            content = content_folder(find_project(ctx.params.get("project")))
-        except UserError:
-            return []
-        books = (file.parent.relative_to(content).as_posix() for file in content.glob("*/*/edition.yml"))
-        return [CompletionItem(book) for book in sorted(books) if book.startswith(incomplete)]
+def _parse_addresses(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return value and parse_address(value)
 
 
 def address_argument(
     name: str = "book", help: str = "ocs/4.3, or ocs for its newest edition", *, required: bool = True
 ) -> Callable[[F], F]:
     """Create the argument for a book or an edition."""
-    return click.argument(name, type=BookParameter(), help=help, required=required)
+    return click.argument(name, callback=_parse_addresses, help=help, required=required)
 
 
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
