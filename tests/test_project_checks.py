@@ -60,8 +60,6 @@ LEFT_OUT = {
     "<div>\n\n<style>a{}</style>\n</div>\n": ("3:1", "style"),
 }
 FRONT_MATTER = {
-    "---\nicon: material/nope\n---\n# A\n": "2:7: warning: icon material/nope is not there",
-    "---\ntitle: A\ntemplate: 'nope.html'\n---\n# A\n": "3:11: warning: template nope.html is not there",
     "title: A\nhide: nav\n\n# A\n": "2:1: warning: hide cannot be nav; write a list of words",
 }
 ACCEPTED_PAGES = (

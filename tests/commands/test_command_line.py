@@ -75,22 +75,19 @@ def test_quiet_says_only_what_is_wrong(project, said, where):
     assert "Checked everything" in told(said, "check")  # the next command line begins anew
 
 
-def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
+def test_colour_is_for_terminals_unless_the_environment_says_otherwise(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
     assert "\x1b" not in said.readouterr().out
-    main(["--color", "always", "check"])
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    main(["check"])
     assert "\x1b[31merror\x1b[0m" in said.readouterr().out
+    monkeypatch.delenv("FORCE_COLOR")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    for coloured, setting, words in (
-        (True, "", ["check"]),
-        (False, "1", ["check"]),
-        (True, "1", ["check", "--color", "always"]),
-        (False, "", ["check", "--color", "never"]),
-    ):
+    for coloured, setting in ((True, ""), (False, "1")):
         monkeypatch.setenv("NO_COLOR", setting)
-        main(words)
+        main(["check"])
         assert ("\x1b" in said.readouterr().out) is coloured
 
 

@@ -52,7 +52,6 @@ PROJECT = "project folder; default: the nearest parent folder with mkdocs.yml an
 class OutputOptions:
     """Options of the command line for its output."""
 
-    colour: str = "auto"
     quiet: bool = False
     verbose: bool = False
     """Also print the log of MkDocs."""
@@ -66,20 +65,17 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
-        setattr(OUTPUT_OPTIONS, "colour" if option.name == "color" else str(option.name), value)
+        setattr(OUTPUT_OPTIONS, str(option.name), value)
 
 
 def _common_options(hidden: bool) -> list[click.Parameter]:
     """Create the options of every command; `hidden` omits the output options from its help."""
     settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
     quiet_help = "print only results and problems"
-    colour_help = "always, never or auto; default: auto (color on terminals; see NO_COLOR, FORCE_COLOR)"
-    choice = SuggestingChoice(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
         click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
         click.Option(["-v", "--verbose"], is_flag=True, help="also show MkDocs' log", **settings),
-        click.Option(["--color"], type=choice, metavar="WHEN", help=colour_help, **settings),
     ]
 
 
@@ -180,8 +176,6 @@ def _join_or(words: Iterable[str]) -> str:
 
 def has_colour(stream: TextIO) -> bool:
     """Return whether output to a stream is coloured."""
-    if OUTPUT_OPTIONS.colour != "auto":
-        return OUTPUT_OPTIONS.colour == "always"
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")

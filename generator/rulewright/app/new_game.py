@@ -79,9 +79,7 @@ def create_project(
     if folder.exists() and (not folder.is_dir() or any(not p.name.startswith(".") for p in folder.iterdir())):
         raise UserError(f"{folder} already exists; name a new or empty folder")
     if numbers and not source:
-        raise UserError(
-            "--numbers is for --from; without it, change numbers: in the new rulebook.yml"
-        )
+        raise UserError("--numbers is for --from; without it, change numbers: in the new rulebook.yml")
     if numbers and (fault := example_fault(numbers)):
         raise UserError(f"--numbers {numbers}: {fault[1]}")
     name = folder.absolute().name

@@ -20,7 +20,6 @@ from rulewright.files.content_folder import (
     CONTENT,
     SETTINGS,
     TEXT_SUFFIXES,
-    contains_project,
     content_folder,
     docs_dir,
     file_kind,
@@ -31,7 +30,7 @@ from rulewright.files.content_folder import (
 from rulewright.files.dark_images import svg_error
 from rulewright.files.located_text import CONFLICT as CONFLICT_MARK
 from rulewright.files.located_text import decode_lossy
-from rulewright.files.mkdocs_settings import is_trusted, setting
+from rulewright.files.mkdocs_settings import is_trusted
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -110,9 +109,6 @@ class ContentFolder:
 
     is_only_plugin: bool = True
     """Whether it is also the folder of all pages of the site."""
-
-    theme_files: Sequence[str] = ()
-    """Names of the project's files that override the theme."""
 
 
 def read_content_folder(project: Path) -> ContentFolder:
@@ -203,7 +199,6 @@ class _FolderReader:
             today=next_date_change(self.texts),
             is_only_plugin=not settings
             or os.path.realpath(self.project / docs_dir(self.project)) == self.root,
-            theme_files=self.theme_files() if b"custom_dir" in settings else (),
         )
 
     def walk(self) -> Iterator[str]:
@@ -282,14 +277,6 @@ class _FolderReader:
             message = f"this is no drawing in SVG: {reason}; save it again from the program that drew it"
             place = SourceLocation(file.name, line, column)
             self.problems.append(NO_DRAWING.problem(place, message, file.name))
-
-    def theme_files(self) -> list[str]:
-        """Return the names of files in the folder that overrides the theme."""
-        custom_dir = self.project / setting(self.project, "theme", "custom_dir")
-        if contains_project(self.project, custom_dir):
-            return []
-        files = (Path(folder, name) for folder, _, names in os.walk(custom_dir) for name in names)
-        return sorted(file.relative_to(custom_dir).as_posix() for file in files)
 
     def report_closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")
