@@ -82,9 +82,6 @@ QUESTIONS: dict[str, Ask] = {
         lsp.CompletionParams(*editor.at(NAME, "(see ", 5))
     ),
     "outline": lambda editor: editor.outline(NAME),
-    "colours": lambda editor: editor.client.text_document_semantic_tokens_full_async(
-        lsp.SemanticTokensParams(editor.document(NAME))
-    ),
     "symbols of the project": lambda editor: editor.client.workspace_symbol_async(
         lsp.WorkspaceSymbolParams("12.5")
     ),

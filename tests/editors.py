@@ -29,8 +29,6 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.told: dict[str, lsp.PublishDiagnosticsParams] = {}
-        self.since: dict[str, int] = {}
-        self.renewed = 0
         self.news = asyncio.Event()
 
     def uri(self, name: str) -> str:
@@ -70,14 +68,10 @@ class Editor:
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
     async def settled(self, name: str) -> None:
-        """Wait until a file's problems are told as it stands now, and all was read behind that."""
-
-        def is_told() -> bool:
-            uri = self.uri(name)
-            is_now = uri in self.told and self.told[uri].version == self.versions[name]
-            return is_now and self.renewed > self.since[uri]
-
-        await self.wait(is_told)
+        """Wait until a file's problems are told as it stands now."""
+        uri = self.uri(name)
+        await self.wait(lambda: uri in self.told and self.told[uri].version == self.versions[name])
+        await self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))  # behind those of all files
 
     def problems(self) -> set[tuple[str, int, int, str, str]]:
         """All problems that are shown: file, line and column from 1, code and words."""
@@ -207,19 +201,13 @@ async def _begun(here: Editor) -> None:
     client = here.client
 
     def told(params: lsp.PublishDiagnosticsParams) -> None:
-        here.told[params.uri], here.since[params.uri] = params, here.renewed
-        here.news.set()
-
-    def renewed(params: None) -> None:
-        here.renewed += 1
+        here.told[params.uri] = params
         here.news.set()
 
     client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = told
-    client.feature(lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH)(renewed)
     client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
     await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
     capabilities = client_capabilities("visual-studio-code")
-    capabilities.workspace.semantic_tokens = lsp.SemanticTokensWorkspaceClientCapabilities(True)
     folders = [lsp.WorkspaceFolder(here.project.as_uri(), here.project.name)]
     await client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=folders))
 

@@ -23,7 +23,7 @@ def test_any_content_gets_an_answer(seed, tmp_path):
     chance, files = random.Random(seed), dict(FILES)
     for _ in range(chance.randrange(5)):
         files = edited(files, chance)
-    session = EditorSession(tmp_path, chance.choice(CODECS), None, None, None)
+    session = EditorSession(tmp_path, chance.choice(CODECS), None, None)
     documents = session.documents
     documents.saved = folder_of(files)
     documents.read(documents.folder())

@@ -21,7 +21,7 @@ INSTALLED = {one.name for one in entry_points(group="mkdocs.plugins")}
 SETTINGS = "site_name: Club\nsite_url: https://club.example/\ntheme: material\n"
 BOOKS = {
     name.removeprefix("content/"): text
-    for name, text in new_game.project_files("Salt", "salt", new_game.USUAL).items()
+    for name, text in new_game.project_files("Salt", "salt").items()
     if name.startswith("content/")
 }
 PAGES = {"index.md": "# The club\n\nWelcome.\n", "notes.md": "# Notes\n\nOf [[salt/1:1.1]] more.\n"}
@@ -222,7 +222,7 @@ def test_books_lie_where_the_settings_say(name, tmp_path, capsys):
     assert capsys.readouterr().out.startswith(f"{rules}:")
 
 
-SALT = new_game.project_files("Salt", "salt", new_game.USUAL)
+SALT = new_game.project_files("Salt", "salt")
 PLAIN = "site_name: Club\ndocs_dir: content\nplugins: [rulewright]\n"
 MARKS = "salt/1:1.1", "salt:2.1|why", "salt/1:Combat Table", "salt/1:Movement Phase"
 MARKED_PAGE = f"# Page\n\n{' '.join(f'[[{one}]]' for one in MARKS)}\n"

@@ -199,7 +199,7 @@ def test_a_reader_walks_and_searches_from_a_disk(unpacked, disk):
 
 
 def test_sites_of_one_host_store_nothing_for_each_other(browser, tmp_path):
-    project = write(tmp_path / "p", new_game.project_files("Salt", "salt", new_game.USUAL))
+    project = write(tmp_path / "p", new_game.project_files("Salt", "salt"))
     site = build_site(project, prints=False).site
     for name in ("a", "b"):
         shutil.copytree(site, tmp_path / "host" / name)

@@ -41,7 +41,7 @@ SEVERAL = """
 
 @pytest.fixture(scope="module")
 def page(browser, tmp_path_factory):
-    files = new_game.project_files("Salt", "salt", new_game.USUAL)
+    files = new_game.project_files("Salt", "salt")
     name = "content/salt/1/sequence.yml"
     files[name] = files[name].replace("\n      - phase: Combat Phase (2.1)", SEVERAL)
     site = build_site(write(tmp_path_factory.mktemp("salt"), files), prints=False)

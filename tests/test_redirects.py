@@ -13,7 +13,6 @@ from rulewright.files.filenames import RESERVED_NAMES
 from rulewright.references.redirect_targets import OldPage
 from rulewright.render import redirect_pages
 from rulewright.render.build_artifacts import as_bytes
-from rulewright.render.redirect_pages import netlify_redirects
 from rulewright.render.render_context import RenderContext
 from tests.commands.duel import BOOK, write
 from tests.own_library import library
@@ -74,16 +73,6 @@ def test_an_anchor_that_is_not_listed_is_passed_on(examined, browser, tmp_path, 
     page.goto(f"{site.as_uri()}/{old}")
     page.wait_for_url(f"{site.as_uri()}/{leads}", timeout=20_000)
     page.context.close()
-
-
-def test_netlify_is_told_of_pages(examined):
-    told = netlify_redirects(examined.old_pages, "/rules")
-    assert "of the 2 old anchors" in told
-    assert [line for line in told.splitlines() if not line.startswith("#")] == [
-        "/old%20rules/  /rules/duel/1/  301!",
-        "/swords/  /rules/duel/1/1-swords/  301",  # the page there knows anchors, so it comes first
-        "/a/lunge.html  /rules/duel/1/1-swords/#1.2  301!",
-    ]
 
 
 def files_of(names: Iterable[str]) -> list[str]:

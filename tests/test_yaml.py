@@ -275,18 +275,6 @@ def test_a_faulty_part_is_left_out_and_the_rest_is_read():
     assert [problem.code for problem in problems] == ["wrong-type", "wrong-type", "unknown-key"]
 
 
-def test_a_deleted_key_says_what_to_write_instead():
-    deleted = {"restored": "a word is lost"}
-    for model, data in (
-        (Chapter, {"chapter": "1", "1.1 Moving": deleted}),
-        (Chapter, {"chapter": "1", "notes": [deleted]}),
-        (PlaySequence, {"title": "Turn", "steps": [{"do": "Move", **deleted}]}),
-    ):
-        _, problems = reading(model, data)
-        message = "restored is a note of the editor's; write it as a comment, after a #"
-        assert message in [problem.message for problem in problems]
-
-
 @pytest.mark.parametrize(
     ("written", "line", "column"),
     [

@@ -1,14 +1,11 @@
 """`rulewright check`."""
 
-import io
 import json
 
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.files import limits
-from tests.commands.duel import BOOK, FAULTY, MISSING, printed, write
-from tests.projects import files
+from tests.commands.duel import FAULTY, MISSING, printed, write
 
 
 def test_all_is_well(said):
@@ -53,24 +50,3 @@ def test_a_project_without_content_is_told(tmp_path, capsys):
     (tmp_path / "mkdocs.yml").write_text("site_name: Duel\n")
     assert main(["--project", str(tmp_path), "check"]) == 1
     assert "content:1:1: error: cannot be opened" in capsys.readouterr().out
-
-
-def typed(monkeypatch: pytest.MonkeyPatch, words: bytes) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(words)))
-
-
-def test_what_is_typed_is_checked_as_if_it_were_saved(project, said, monkeypatch):
-    """Its own problems with the name of its file, and nothing is written; from a folder below as well."""
-    before = files(project)
-    monkeypatch.chdir(project / "content/duel")
-    typed(monkeypatch, FAULTY.encode())
-    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml", code=1) == MISSING
-    typed(monkeypatch, BOOK["content/duel/1/sequence.yml"].encode())
-    assert printed(said, "check", "-", "--stdin-filename", "1/sequence.yml") == ""
-    assert files(project) == before
-
-
-def test_what_is_typed_is_bounded(said, monkeypatch):
-    typed(monkeypatch, b"#" * (limits.FILE.maximum + 1))
-    assert main(["check", "-", "--stdin-filename", "content/duel/1/sequence.yml"]) == 2
-    assert limits.FILE.describe in said.readouterr().err

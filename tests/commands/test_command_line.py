@@ -27,9 +27,6 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
             ["export", "outline", "duel", "--format", "opml"],
             "outline has no format opml; choose text, markdown",
         ),
-        (["check", "-"], "- and --stdin-filename FILE require each other"),
-        (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),
-        (["check", "-", "--stdin-filename", "content/../a.yml"], "content/../a.yml is not a content text"),
         (["diff", "duel/1", "duel/1", "--format", "jsn"], "there is no jsn; did you mean json?"),
         (["export", "outline"], "`rulewright export outline` takes BOOK"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
@@ -78,22 +75,19 @@ def test_quiet_says_only_what_is_wrong(project, said, where):
     assert "Checked everything" in told(said, "check")  # the next command line begins anew
 
 
-def test_colour_is_as_it_is_asked_for(project, said, monkeypatch):
+def test_colour_is_for_terminals_unless_the_environment_says_otherwise(project, said, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
     assert "\x1b" not in said.readouterr().out
-    main(["--color", "always", "check"])
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    main(["check"])
     assert "\x1b[31merror\x1b[0m" in said.readouterr().out
+    monkeypatch.delenv("FORCE_COLOR")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    for coloured, setting, words in (
-        (True, "", ["check"]),
-        (False, "1", ["check"]),
-        (True, "1", ["check", "--color", "always"]),
-        (False, "", ["check", "--color", "never"]),
-    ):
+    for coloured, setting in ((True, ""), (False, "1")):
         monkeypatch.setenv("NO_COLOR", setting)
-        main(words)
+        main(["check"])
         assert ("\x1b" in said.readouterr().out) is coloured
 
 
@@ -116,7 +110,6 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
     [
         ("rulewright re", ["refs", "renumber"]),
         ("rulewright import m", ["markdown"]),
-        ("rulewright check d", ["duel/1"]),
         ("rulewright --project . export outline duel/1 --form", ["--format"]),
         ("rulewright diff duel/1 duel/1 --format ht", ["html"]),
     ],

@@ -1,4 +1,4 @@
-"""`rulewright export`: outlines, tables and redirects, and which files an export may replace."""
+"""`rulewright export`: outlines and tables, and which files an export may replace."""
 
 import csv
 import json
@@ -119,21 +119,3 @@ def test_a_table_that_is_missing_or_has_an_error_is_not_exported(table, said):
     assert error.endswith(until)
     table.write_text(TABLE.replace("columns", "colums", 1), "utf-8")
     assert told(said, "export", "table", "duel", "1.1").endswith(until)
-
-
-# Redirects
-
-OLD = 'redirects:\n  - {from: /swords/, to: "1.0", anchors: {parry: "1.1"}}\n'
-
-
-def test_redirects_for_a_server(project, said):
-    missing = "rulewright: no redirects: {} has {} redirects.yml\n"
-    for words, message in ((["duel"], ("duel", "no")), ([], ("no edition", "a"))):
-        assert told(said, "export", "redirects", *words, code=2) == missing.format(*message)
-    assert "did you mean duel?" in told(said, "export", "redirects", "dule", code=2)
-    write(project, {"content/duel/1/redirects.yml": OLD})
-    assert printed(said, "export", "redirects").endswith("/swords/  /duel/1/1-swords/  301\n")
-    moved = printed(said, "export", "redirects", "duel", "--base", "https://example.org/r")
-    assert "/swords/  https://example.org/r/duel/1/1-swords/  301\n" in moved
-    write(project, {"content/duel/1/redirects.yml": OLD.replace("1.1", "1.9")})
-    assert "no rule 1.9; 1.0 ends at 1.2 [redirect-target-not-found]" in told(said, "export", "redirects")

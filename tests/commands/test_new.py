@@ -46,32 +46,12 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "rules"),
-    [
-        ("1.11a", ["1.0", "1.1", "1.2"]),
-        ("A.1", ["A", "A.1", "A.2"]),
-        ("Rule 1 Case A", ["Rule 1", "Rule 1 Case A", "Rule 1 Case B"]),
-        ("I.A.1", ["I", "I.A", "I.B"]),
-        ("1(a)(i)", ["1", "1(a)", "1(b)"]),
-        ("§1", ["§1"]),
-        ("1", ["1"]),
-    ],
-)
-def test_a_new_game_is_numbered_as_its_designer_numbers(here, capsys, numbers, rules):
-    said(capsys, "new", "game", "--numbers", numbers)
-    assert problems(here / "game") == []
-    (outline,) = load_and_check(here / "game").index.outlines.values()
-    chapter = outline.chapters[0]
-    assert [entry.key for entry in chapter.iter_subtree()] == rules
-
-
-@pytest.mark.parametrize(
     ("words", "why"),
     [
         (["new"], "one folder or edition is expected"),
         (["new", "a", "b"], "one folder or edition is expected"),
         (["new", "there"], "already exists"),
-        (["new", "x", "--numbers", "zzz"], "write a number as it is printed"),
+        (["new", "x", "--numbers", "zzz", "--from", "none.md"], "write a number as it is printed"),
         (["new", "x", "--from", "none.md"], "does not exist"),
         (["new", "edition", "duel/2"], "duel/2 needs a predecessor"),
     ],

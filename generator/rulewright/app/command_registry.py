@@ -37,7 +37,6 @@ from pkgutil import iter_modules
 from typing import Any, TextIO, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from rulewright.files.content_folder import content_dir, content_folder, parse_address
 from rulewright.files.errors import UserError
@@ -53,7 +52,6 @@ PROJECT = "project folder; default: the nearest parent folder with mkdocs.yml an
 class OutputOptions:
     """Options of the command line for its output."""
 
-    colour: str = "auto"
     quiet: bool = False
     verbose: bool = False
     """Also print the log of MkDocs."""
@@ -67,20 +65,17 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
     if value:
-        setattr(OUTPUT_OPTIONS, "colour" if option.name == "color" else str(option.name), value)
+        setattr(OUTPUT_OPTIONS, str(option.name), value)
 
 
 def _common_options(hidden: bool) -> list[click.Parameter]:
     """Create the options of every command; `hidden` omits the output options from its help."""
     settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
     quiet_help = "print only results and problems"
-    colour_help = "always, never or auto; default: auto (color on terminals; see NO_COLOR, FORCE_COLOR)"
-    choice = SuggestingChoice(("auto", "always", "never"))
     return [
         click.Option(["--project"], metavar="DIR", help=PROJECT),
         click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
         click.Option(["-v", "--verbose"], is_flag=True, help="also show MkDocs' log", **settings),
-        click.Option(["--color"], type=choice, metavar="WHEN", help=colour_help, **settings),
     ]
 
 
@@ -145,30 +140,15 @@ class SuggestingChoice(click.Choice[str]):
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
-class BookParameter(click.ParamType[str]):
-    """Address of a book or an edition, `ocs/4.3`, or its folder `content/ocs/4.3/`."""
-
-    name = "book"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return parse_address(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        try:
-            content = content_folder(find_project(ctx.params.get("project")))
-        except UserError:
-            return []
-        books = (file.parent.relative_to(content).as_posix() for file in content.glob("*/*/edition.yml"))
-        return [CompletionItem(book) for book in sorted(books) if book.startswith(incomplete)]
+def _parse_addresses(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    return value and parse_address(value)
 
 
 def address_argument(
     name: str = "book", help: str = "ocs/4.3, or ocs for its newest edition", *, required: bool = True
 ) -> Callable[[F], F]:
     """Create the argument for a book or an edition."""
-    return click.argument(name, type=BookParameter(), help=help, required=required)
+    return click.argument(name, callback=_parse_addresses, help=help, required=required)
 
 
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
@@ -196,8 +176,6 @@ def _join_or(words: Iterable[str]) -> str:
 
 def has_colour(stream: TextIO) -> bool:
     """Return whether output to a stream is coloured."""
-    if OUTPUT_OPTIONS.colour != "auto":
-        return OUTPUT_OPTIONS.colour == "always"
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")

@@ -19,7 +19,7 @@ from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from posixpath import normpath
-from threading import Event, Lock, RLock, Thread
+from threading import Lock, RLock, Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -29,7 +29,6 @@ from rulewright.files import atomic_write
 from rulewright.files.content_folder import SETTINGS, content_folder
 from rulewright.files.mkdocs_settings import with_trailing_slash
 from rulewright.files.problems import Problem, Severity
-from rulewright.files.resources import PACKAGE, TEMPLATES
 from rulewright.references import mkdocs_settings_faults
 from rulewright.render.build_artifacts import Artifacts
 from rulewright.render.content_security_policy import (
@@ -53,8 +52,8 @@ log = logging.getLogger("mkdocs.plugins.rulewright")
 Render = Callable[[str, Mapping[str, Any]], str]
 """Renders a template, by name, with variables."""
 
-CHECK_DELAY = 0.5
-"""Seconds after which the checks run even if no page was requested."""
+CHECK_DELAY = 0.3
+"""Seconds from a build to its checks, which leave the processor to the requested page."""
 
 PROBLEMS_PAGE = "problems/"
 """Path of the page that lists all problems."""
@@ -82,7 +81,6 @@ class DevServer:
         self._settings: object = None
         self._problems: tuple[Problem, ...] = ()
         self._write_lock, self._check_lock = RLock(), Lock()
-        self._page_sent = Event()
 
     def attach(self, server: LiveReloadServer, config: MkDocsConfig) -> None:
         """Attach to MkDocs' server: replace its file watcher, wrap its build function and its application."""
@@ -154,7 +152,6 @@ class DevServer:
         if self.artifacts.deferred_problems is None:
             self._problems = self.artifacts.problems
         self.write_problems_page()
-        self._page_sent.clear()
         self._check_soon()
 
     def render_file(self, path: str) -> None:
@@ -169,14 +166,11 @@ class DevServer:
                     self._writers[file]()
 
     def _check_soon(self) -> None:
-        """Run the checks in a thread after the current page has been sent."""
-
-        def check() -> None:
-            self._page_sent.wait(CHECK_DELAY)
-            self.check()
-
+        """Run deferred checks in a thread, after the browser has had time for the current page."""
         if self._server and self.artifacts.deferred_problems:
-            Thread(target=check, daemon=True).start()
+            timer = Timer(CHECK_DELAY, self.check)
+            timer.daemon = True
+            timer.start()
 
     def check(self) -> None:
         """Run deferred checks; reload browsers if the problems changed."""
@@ -286,7 +280,6 @@ class DevServer:
                 if page != sent:
                     headers = [header for header in headers if header[0] != "Content-Length"]
                     headers.append(("Content-Length", str(len(page))))
-                self._page_sent.set()
             start_response(status, headers)
             return body
 
@@ -354,7 +347,7 @@ def join_messages(messages: Iterable[tuple[str, str]]) -> str:
 
 
 def error_summary(error: BaseException) -> str:
-    """Summarize an exception in one line, with its place in a template or in Rulewright."""
+    """Summarize an exception in one line, with its place in a template."""
     mkdocs, template = mkdocs_errors()
     if isinstance(error, mkdocs):
         return " ".join(str(error).split())
@@ -366,14 +359,7 @@ def error_summary(error: BaseException) -> str:
                 )
     if isinstance(error, OSError) and error.errno in atomic_write.REMEDIES:
         return atomic_write.describe_os_error(error)
-    words = f"{type(error).__name__}: {error}".removesuffix(": ")
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        if base_path := next(
-            (folder for folder in (PACKAGE, TEMPLATES) if file.is_relative_to(folder)), None
-        ):
-            return f"{words} ({file.relative_to(base_path.parent).as_posix()}, line {frame.lineno})"
-    return words
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 def _file_times(places: Iterable[Path]) -> object:

@@ -113,24 +113,3 @@ def export_zip(project: Path, options: ExportOptions, file: str) -> int:
     count = plural(sum(name.endswith(".html") and not name.startswith("r/") for name in files), "page")
     print(f"{target}: {count}, {len(packed) / 1e6:.1f} MB. Unpack it and open {target.stem}/index.html.")
     return 0
-
-
-def export_redirects(project: Path, options: ExportOptions, book: str = "") -> int:
-    """Print redirects for a server. (The site has redirect pages, which need no server.)"""
-    from rulewright.checks.load_and_check import load_and_check
-    from rulewright.render.redirect_pages import netlify_redirects
-
-    checked = load_and_check(project)
-    redirect_problems = (p for p in checked.problems if p.place.file.endswith("/redirects.yml"))
-    checked.raise_on_errors(redirect_problems, "no redirects until this is fixed")
-    book = parse_address(book)
-    outlines = checked.index.outlines
-    addresses = [a for a in outlines if not book or a == book or a.startswith(f"{book}/")]
-    if book and not addresses:
-        raise checked.unknown_book_error(book)
-    listing = [address for address in addresses if outlines[address].edition.redirects]
-    if not listing:
-        raise UserError(f"no redirects: {book or 'no edition'} has {'no ' if book else 'a '}redirects.yml")
-    old_pages = (old for old in checked.old_pages if old.edition in listing)
-    write_result(netlify_redirects(old_pages, options.base), options.output, options.force)
-    return 0

@@ -147,7 +147,7 @@ class _LibraryReader:
                 locks["/".join(name.split("/")[1:-1])], problems = read_lock(name, data)
                 self.problems += problems
             elif not name.endswith(".md") and name not in self.read:
-                message = unknown_file_message(name, self.books)
+                message = unknown_file_message(name)
                 self.problems.append(UNMARKED.problem(SourceLocation(name), message, name))
         return BookLibrary(editions, self.texts, self.problems, self.other_files, locks)
 

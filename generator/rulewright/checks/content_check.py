@@ -23,8 +23,6 @@ def check_content(folder: ContentFolder, store: DiskCache, project: Path | None 
         *map(repr, folder.problems),
         *folder.other_files,
         "",
-        *folder.theme_files,
-        "",
         *files,
     )
     known = store.get_object(of_folder)

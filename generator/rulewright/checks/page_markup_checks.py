@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rulewright.checks.check_visitor import LoadedProject, Problems, check
-from rulewright.files.frontmatter import INVALID_VALUE, missing_theme_files
+from rulewright.files.frontmatter import INVALID_VALUE
 from rulewright.files.problems import Severity, problem_type
 from rulewright.references.content_page import ContentPage, page_parts
 
@@ -37,7 +37,6 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
     for link in page.links:
         if link.is_picture and link.is_bare:
             yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
-    yield from missing_theme_files(page.source.file, frozenset(project.folder.theme_files))
     if not project.settings.trusted and _is_suspect(page):
         yield from _check_removed_markup(page, project.folder.texts[page.name])
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rulewright.files import limits
 from rulewright.files.mkdocs_settings import setting
-from rulewright.files.problems import did_you_mean, nearest_option
+from rulewright.files.problems import nearest_option
 
 CONTENT = "content"
 """The name of the content folder in file names, wherever it is on disk."""
@@ -120,30 +119,24 @@ def name_of_path(project: Path, path: str) -> str:
 OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
 """The files of an edition's folder with fixed names."""
 
+RULEBOOK = "rulebook.yml"
 
-def unknown_file_message(name: str, books: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
+
+def unknown_file_message(name: str) -> str:
     """Return a message for a file of unknown purpose, with a hint where it may belong."""
-    _, *folders, file = name.split("/")
+    file = name.rpartition("/")[2]
+    stem, _, suffix = file.rpartition(".")
     if file == LOCK:
         return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
-    stem, _, suffix = file.rpartition(".")
-    match folders:
-        case _ if suffix != "yml":
-            right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
-            hint = f"; name it {right.lower() if right.lower() in OF_EDITION else right}"
-        case []:
-            hint = f"; a book has a folder of its own, {CONTENT}/<book>/"
-        case [book] if file in OF_EDITION:
-            edition = next(filter(None, books.get(book, ())), "<edition>")
-            hint = f"; it belongs in the folder of an edition, {CONTENT}/{book}/{edition}/"
-        case [_]:
-            hint = did_you_mean(file, ["rulebook.yml"])
-        case [book, _] if file == "rulebook.yml":
-            hint = f"; it belongs in {CONTENT}/{book}/"
-        case [_, _] if similar := nearest_option(stem, [name.removesuffix(".yml") for name in OF_EDITION]):
-            hint = f"; did you mean {similar}.yml?"
-        case [book, edition, *inner]:
-            parts = {"rules": "chapters", "tables": "tables", "aids": "player aids"}
-            folder = nearest_option("".join(inner[:1]), parts) or "rules"
-            hint = f"; {parts[folder]} belong in {CONTENT}/{book}/{edition}/{folder}/"
-    return f"nothing says what {file} is{hint}"
+    if suffix != "yml":
+        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+        hint = f"name it {right.lower() if right.lower() in OF_EDITION else right}"
+    elif file in OF_EDITION:
+        hint = f"it belongs in the folder of an edition, {CONTENT}/<book>/<edition>/"
+    elif file == RULEBOOK:
+        hint = f"it belongs in the folder of a book, {CONTENT}/<book>/"
+    elif similar := nearest_option(stem, [known.removesuffix(".yml") for known in (*OF_EDITION, RULEBOOK)]):
+        hint = f"did you mean {similar}.yml?"
+    else:
+        hint = "chapters belong in rules/ of an edition, tables in tables/, player aids in aids/"
+    return f"nothing says what {file} is; {hint}"

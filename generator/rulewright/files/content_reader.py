@@ -20,7 +20,6 @@ from rulewright.files.content_folder import (
     CONTENT,
     SETTINGS,
     TEXT_SUFFIXES,
-    contains_project,
     content_folder,
     docs_dir,
     file_kind,
@@ -28,10 +27,10 @@ from rulewright.files.content_folder import (
     size_limit,
     walk_sort_key,
 )
-from rulewright.files.dark_images import is_invisible_on_dark, svg_error
+from rulewright.files.dark_images import svg_error
 from rulewright.files.located_text import CONFLICT as CONFLICT_MARK
 from rulewright.files.located_text import decode_lossy
-from rulewright.files.mkdocs_settings import is_trusted, setting
+from rulewright.files.mkdocs_settings import is_trusted
 from rulewright.files.problems import (
     Problem,
     ProblemType,
@@ -61,12 +60,6 @@ NO_DRAWING = problem_type(
     """A file that ends in .svg is no drawing in SVG: it breaks off, a tag is not closed, or its first tag is
     another. It is left out of the site.""",
     Severity.WARNING,
-)
-DARK_ALONE = problem_type(
-    "drawing-dark-on-nothing",
-    """A drawing has dark lines and no background, so that it would be invisible on a dark page; it gets a
-    light one there. Add a white rectangle as background, or use a colour visible on both pages.""",
-    Severity.NOTE,
 )
 NO_PICTURE = problem_type(
     "picture-unreadable",
@@ -116,9 +109,6 @@ class ContentFolder:
 
     is_only_plugin: bool = True
     """Whether it is also the folder of all pages of the site."""
-
-    theme_files: Sequence[str] = ()
-    """Names of the project's files that override the theme."""
 
 
 def read_content_folder(project: Path) -> ContentFolder:
@@ -209,7 +199,6 @@ class _FolderReader:
             today=next_date_change(self.texts),
             is_only_plugin=not settings
             or os.path.realpath(self.project / docs_dir(self.project)) == self.root,
-            theme_files=self.theme_files() if b"custom_dir" in settings else (),
         )
 
     def walk(self) -> Iterator[str]:
@@ -278,7 +267,7 @@ class _FolderReader:
             self.texts[file_name] = Path(path).read_bytes()
 
     def check_drawing(self, path: str) -> None:
-        """Report a merge conflict in a drawing, an invalid SVG, or a dark one."""
+        """Report a merge conflict in a drawing, or an invalid SVG."""
         data = Path(path).read_bytes()
         file = SourceFile(self.name_of(path), decode_lossy(data))
         if (conflict := next(merge_conflict_markers(file.text), None)) is not None:
@@ -288,17 +277,6 @@ class _FolderReader:
             message = f"this is no drawing in SVG: {reason}; save it again from the program that drew it"
             place = SourceLocation(file.name, line, column)
             self.problems.append(NO_DRAWING.problem(place, message, file.name))
-        elif is_invisible_on_dark(data):
-            message = "it is dark without a background, so dark pages give it a white one; draw a "
-            self.report(DARK_ALONE, path, f"{message}background to choose your own")
-
-    def theme_files(self) -> list[str]:
-        """Return the names of files in the folder that overrides the theme."""
-        custom_dir = self.project / setting(self.project, "theme", "custom_dir")
-        if contains_project(self.project, custom_dir):
-            return []
-        files = (Path(folder, name) for folder, _, names in os.walk(custom_dir) for name in names)
-        return sorted(file.relative_to(custom_dir).as_posix() for file in files)
 
     def report_closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")

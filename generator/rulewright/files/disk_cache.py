@@ -1,7 +1,7 @@
 """Cache of results by their inputs, in files.
 
-An entry is one file, named by the hash of all its inputs, including the program. It is written atomically
-with a checksum, so that a damaged entry counts as missing. Processes that write the same entry write the same
+An entry is one file, named by the hash of all its inputs, including the program, and is written atomically.
+Processes that write the same entry write the same
 data. The cache may be deleted at any time.
 
 Entries are unpickled, so the folder must be one that no content can write to.
@@ -16,7 +16,6 @@ import sys
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,6 @@ from rulewright.files.resources import PACKAGE, TEMPLATES
 
 MAX_BYTES = 500_000_000
 """Maximum size; the least recently used entries are deleted until a quarter is free."""
-
-_SUM = 16
 
 
 class DiskCache:
@@ -37,16 +34,15 @@ class DiskCache:
         self._remaining = 0
 
     def get(self, key: str) -> bytes | None:
-        """Return the data of a key, or None if missing or damaged."""
+        """Return the data of a key, or None if missing."""
         if self.folder is None:
             return None
         path = self.folder / key[:2] / key[2:]
         try:
-            data = path.read_bytes()
             os.utime(path)
+            return path.read_bytes()
         except OSError:
             return None
-        return data[_SUM:] if _checksum(data[_SUM:]) == data[:_SUM] else None
 
     def put(self, key: str, data: bytes) -> None:
         """Store an entry. Errors of the disk are ignored."""
@@ -54,10 +50,10 @@ class DiskCache:
             return
         path = self.folder / key[:2] / key[2:]
         with suppress(OSError):
-            output_files.write_into_folder(path, _checksum(data) + data)
+            output_files.write_into_folder(path, data)
             self._remaining -= len(data)
             if self._remaining < 0:
-                self._remaining = self._tidy(self.folder, path.stat().st_mtime)
+                self._remaining = self._tidy(self.folder)
 
     def get_object(self, key: str) -> Any:
         """Return the object of a key, or None if it is missing or cannot be unpickled."""
@@ -71,28 +67,18 @@ class DiskCache:
         if self.folder is not None:
             self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
-    def _tidy(self, folder: Path, current_time: float) -> int:
-        """Delete the least recently used entries if the cache is too large; return the remaining space.
-
-        Entries with a future time, after a clock was corrected, go first.
-        """
-        entries: list[tuple[float, int, str]] = []
-        for name, status in atomic_write.walk_files(folder):
-            age = current_time - status.st_mtime
-            entries.append((age if age >= 0 else inf, status.st_size, name))
+    def _tidy(self, folder: Path) -> int:
+        """Delete the least recently used entries if the cache is too large; return the remaining space."""
+        entries = [
+            (status.st_mtime, status.st_size, name) for name, status in atomic_write.walk_files(folder)
+        ]
         used = sum(size for _, size, _ in entries)
         if used > self.max_bytes:
-            for _, size, name in sorted(entries, reverse=True):
-                if used <= self.max_bytes * 3 // 4:
-                    break
-                with suppress(OSError):
-                    os.unlink(folder / name)
+            for _, size, name in sorted(entries):
+                if used > self.max_bytes * 3 // 4:
+                    (folder / name).unlink(missing_ok=True)
                     used -= size
         return self.max_bytes - used
-
-
-def _checksum(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_SUM).digest()
 
 
 def project_cache(name: str, project: Path) -> DiskCache:

@@ -46,7 +46,7 @@ def _lock(folder: Path, shared: bool, message: str) -> Iterator[None]:
     with open(user_folders.user_folder() / f"{user_folders.path_key(folder)}.lock", "w") as file:
         for attempt in range(ATTEMPTS + 1):
             try:
-                lock_file(file, shared=shared)
+                _lock_file(file, shared)
                 break
             except OSError:
                 if attempt == ATTEMPTS:
@@ -55,7 +55,7 @@ def _lock(folder: Path, shared: bool, message: str) -> Iterator[None]:
         yield
 
 
-def lock_file(file: IO[str] | IO[bytes], *, shared: bool = False) -> None:
+def _lock_file(file: IO[str], shared: bool) -> None:
     """Lock an open file until it is closed. Raises OSError if another process has locked it."""
     try:
         import fcntl

@@ -6,15 +6,13 @@ build. All other keys belong to the page and may have any value.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from rulewright.files.located_text import YamlMapping, YamlSequence
 from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type, quote_short
-from rulewright.files.resources import THEME, material_templates
 from rulewright.files.yaml_tree import load_yaml_tree
 
 INVALID_VALUE = problem_type(
@@ -33,19 +31,9 @@ _KEY_LINE = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
 """A line with a key and its value. MkDocs reads such lines at the top of a page without fences too."""
 
 
-class _ThemeFileName(NamedTuple):
-    """Form of the names of icons or templates of the theme."""
-
-    pattern: str
-    description: str  # the words for a valid name in messages
-
-
-_THEME_FILE_KEYS = {
-    "template": _ThemeFileName(r"[\w-]+(?:/[\w-]+)*\.html", "the name of a template, such as main.html"),
-    "icon": _ThemeFileName(r"[\w-]+(?:/[\w-]+)+", "the name of an icon, such as material/sword"),
-}
-_TEXT_KEYS = ("title", "description", "author", "status", *_THEME_FILE_KEYS)
-_LIST_KEYS = ("hide", "tags")
+_TEMPLATE = re.compile(r"[\w-]+(?:/[\w-]+)*\.html")
+_ICON = re.compile(r"[\w-]+(?:/[\w-]+)+")
+_TEXT_KEYS = ("title", "description", "author", "status", "template", "icon")
 
 
 def invalid_keys(
@@ -56,16 +44,16 @@ def invalid_keys(
     `exists`: whether the theme has a file of this name; by default, only the form of the names is checked.
     """
     for key, value in values.items():
+        words = str(value)
         if value is None or value == "":
             continue
-        theme_file = _THEME_FILE_KEYS.get(key)
         if key in _TEXT_KEYS and isinstance(value, Mapping | list | tuple):
             yield key, "words"
-        elif theme_file and not re.fullmatch(theme_file.pattern, str(value)):
-            yield key, theme_file.description
-        elif theme_file and not exists(_theme_file(key, value)):
-            yield key, f"{theme_file.description}, that is there"
-        elif key in _LIST_KEYS and not (
+        elif key == "template" and not (_TEMPLATE.fullmatch(words) and exists(words)):
+            yield key, "the name of a template, such as main.html"
+        elif key == "icon" and not (_ICON.fullmatch(words) and exists(f".icons/{words}.svg")):
+            yield key, "the name of an icon, such as material/sword"
+        elif key in ("hide", "tags") and not (
             isinstance(value, list) and all(isinstance(item, str) for item in value)
         ):
             yield key, f"a list of words, such as [{'navigation' if key == 'hide' else 'supply'}]"
@@ -85,22 +73,6 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
         message = f"{key} cannot be {quoted}; write {valid}"
         problems.append(INVALID_VALUE.problem(front_matter.places[key], message, name))
     return problems
-
-
-def missing_theme_files(file: SourceFile, project_files: Container[str] = ()) -> Iterator[Problem]:
-    """Report the icons and templates that the front matter of a page names and that do not exist.
-
-    `project_files`: the names of the theme files that the project has itself.
-    """
-    front_matter = _read(file)
-    for key, theme_file in _THEME_FILE_KEYS.items():
-        value = front_matter.values.get(key)
-        if isinstance(value, str) and re.fullmatch(theme_file.pattern, value):
-            file_name = _theme_file(key, value)
-            candidates = (folder / file_name for folder in (THEME, material_templates()) if folder)
-            if file_name not in project_files and not any(map(os.path.isfile, candidates)):
-                message = f"{key} {quote_short(value)} is not there; write {theme_file.description}"
-                yield INVALID_VALUE.problem(front_matter.places[key], message, file.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +105,3 @@ def _read(file: SourceFile) -> _FrontMatter:
         else:
             values[str(key)] = node and str(node)
     return _FrontMatter(values, places, problems)
-
-
-def _theme_file(key: str, value: str) -> str:
-    """Return the file in the templates of the theme that the value of a key names."""
-    return f".icons/{value}.svg" if key == "icon" else value

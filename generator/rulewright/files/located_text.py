@@ -228,7 +228,4 @@ def decode_lossy(data: bytes) -> str:
 def _encoding_hint(data: bytes, offset: int) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "the file is UTF-16"
-    byte = data[offset : offset + 1]
-    guess = byte.decode("cp1252", "replace")
-    seems = f" but may be Windows' {guess}" if guess.isprintable() and guess != "\ufffd" else ""
-    return f"the byte 0x{byte.hex()} is not UTF-8{seems}"
+    return f"the byte 0x{data[offset : offset + 1].hex()} is not UTF-8"

@@ -9,15 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
-
-from rulewright.files.resources import PACKAGE
 
 NAME = "rulewright"
 
@@ -33,14 +30,6 @@ def cache_folder(name: str) -> Path | None:
     """Return a cache folder, created if missing, or None if there can be none."""
     folder = next(filter(_is_created, _candidates(platformdirs.user_cache_path)), None)
     return folder and folder / name
-
-
-def program_cache_folder(name: str) -> Path | None:
-    """Return a cache folder beside the compiled modules of the program; that of the user if not writable."""
-    folder = PACKAGE / "__pycache__"
-    if not sys.dont_write_bytecode and _is_created(folder):
-        return folder / name
-    return cache_folder(name)
 
 
 def existing_user_folders() -> list[Path]:

@@ -99,9 +99,10 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         index, message = explain_yaml_error(file, error, tree.before)
-        if any(problem.place == file.location(index) for problem in problems):
-            return None, problems
-        return None, [*problems, SYNTAX.problem(file.location(index), message, name)]
+        place = file.location(index)
+        if all(problem.place.line != place.line for problem in problems):
+            problems.append(SYNTAX.problem(place, message, name))
+        return None, problems
     except yaml.YAMLError as error:
         return None, [*problems, SYNTAX.problem(SourceLocation(name), f"this is not YAML ({error})", name)]
     for offset in merge_conflict_markers(file.text):
@@ -217,15 +218,6 @@ class _Tree:
         top = self._stack[-1]
         if self._hides and isinstance(node, LocatedText) and node:
             node = self._seen(node, is_key=isinstance(top.node, YamlMapping) and not top.awaits_value)
-        if isinstance(node, LocatedText) and self._begins_entry(top, node):
-            top.node.end = _end_of(top.node)
-            parent = self._stack[-2].node
-            top.node = YamlMapping(self.file, node.start)
-            top.keys = {}
-            assert isinstance(parent, YamlSequence)
-            parent.items.append(top.node)
-            message = f"a new list entry begins with a -; put one before {quote_short(node)}"
-            self._report(DUPLICATE_KEY, node.start, message)
         if isinstance(top.node, YamlSequence):
             if node is not None:
                 top.node.items.append(node)
@@ -256,13 +248,6 @@ class _Tree:
             return word.without_invisible()
         return word
 
-    def _begins_entry(self, top: _OpenNode, key: LocatedText) -> bool:
-        """Return whether a key starts a list item again, because the next item lacks its dash."""
-        if isinstance(top.node, YamlSequence) or top.node.flow or top.awaits_value or len(top.keys) < 2:
-            return False
-        inside = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
-        return inside and not self._stack[-2].node.flow and next(iter(top.keys)) == key
-
     def _key(
         self, node: Node | None, start: int, known: dict[LocatedText, LocatedText]
     ) -> LocatedText | None:
@@ -275,7 +260,9 @@ class _Tree:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
             return node
         elif node is not None and (first := known.setdefault(node, node)) is not node:
-            message = f"{quote_short(node)} is here twice, first in line {first.place.line}; keep one of them"
+            in_list = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
+            cure = "keep one of them" + (", or begin an entry with a -" if in_list else "")
+            message = f"{quote_short(node)} is here twice, first in line {first.place.line}; {cure}"
             self._report(DUPLICATE_KEY, start, message)
         else:
             return node

@@ -266,7 +266,6 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
             site_paths.moved_numbers_path(book),
             site_paths.search_data_path(base),
             site_paths.data_path(base),
-            site_paths.content_path(base),
         )
         yield site_paths.number_index_path(base)
         for sheet in index.editions[base].aid_sheets:

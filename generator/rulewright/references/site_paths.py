@@ -99,11 +99,6 @@ def data_path(address: str) -> str:
     return f"{address}/book.json"
 
 
-def content_path(address: str) -> str:
-    """Return the content files of an edition as JSON."""
-    return f"{address}/content.json"
-
-
 def search_data_path(address: str) -> str:
     """Return the search index of an edition."""
     return f"{address}/find.js"

@@ -22,7 +22,7 @@ COMMON = ""
 
 _DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
 _SHORT = "r/"
-_REPEATED = ("/book.json", "/content.json", "/all/index.html")
+_REPEATED = ("/book.json", "/all/index.html")
 """Large files that say again what others say."""
 _UNUSED = ("robots.txt", "sitemap.xml", WORKER)
 """Files for machines."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from posixpath import dirname
-from urllib.parse import quote
 
 from rulewright.book.library import Edition
 from rulewright.references import site_paths
@@ -16,12 +15,6 @@ from rulewright.references.redirect_targets import Destination, OldPage
 from rulewright.render.build_artifacts import Content
 from rulewright.render.render_context import RenderContext
 from rulewright.render.templating import environment
-
-_HEADER = """\
-# Where the old addresses of pages lead. A server never sees the anchor of an address, so it finds only the
-# pages of the {anchors} old anchors. The anchors are found by the pages that `rulewright build` puts at the
-# old addresses. Such a page, where it is published, comes before its line here.
-"""
 
 
 def redirect_pages(old_pages: Iterable[OldPage], context: RenderContext) -> dict[str, Content]:
@@ -55,14 +48,3 @@ def _name(target: Destination, context: RenderContext) -> str:
     outline = context.index.outlines.get(target.page)
     last = target.page.rpartition("/")[2]
     return outline.edition.title if outline else target.words or last.replace("-", " ").capitalize()
-
-
-def netlify_redirects(old_pages: Iterable[OldPage], base: str) -> str:
-    """Return `_redirects` for Netlify and Cloudflare. Without `!` a published page precedes a line."""
-    old_pages = list(old_pages)
-    text = _HEADER.format(anchors=sum(len(old.anchors) for old in old_pages))
-    for old in old_pages:
-        target = site_paths.absolute_link(base or "/", old.destination.page, old.destination.anchor)
-        address = f"{old.address.rstrip('/')}/" if old.is_folder else old.address
-        text += f"{quote(address)}  {target}  {'301' if old.anchors else '301!'}\n"
-    return text

@@ -28,7 +28,7 @@ from rulewright.schema.inline_images import SIDE
 from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import DO, YES
 from rulewright.schema.step_kinds import KINDS
-from rulewright.schema.yaml_fields import field_type, yaml_keys
+from rulewright.schema.yaml_fields import field_type, keys_with_types, yaml_keys
 
 UNKNOWN_KEY = problem_type(
     "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."
@@ -78,27 +78,6 @@ _NAMES = {
 }
 """Names of parts in messages, where they differ from those of their types."""
 
-_GONE = {"restored": "is a note of the editor's; write it as a comment, after a #"}
-"""Removed keys, and what to write instead."""
-_GONE_OF_STEPS = {
-    "every": "write in turns: every 4",
-    "swaps": "write decides: order at the step that decides who is first",
-    "during": "put the step under at any time: of the step that it may interrupt",
-    "skip when": "write unless:",
-    "may occur": "write if:, with optional: where players choose",
-    "second time when": "write in turns:, a note:, or ends: game with if:",
-    "exempt": "write not for: or only:",
-    "sets": "write places:, or put it into the title",
-    "kinds": "write only: or note:",
-    "allows": "write only: or note:",
-    "until": "write rounds: until …",
-    "times": "write rounds: 6",
-    "alternate": "write phasing: in order, with rounds: for several turns each",
-    "choose": "write one of:",
-}
-"""Words that are no keys of a step, and what to write instead."""
-_NEW_NAMES = {"at": "rule", "because": "reason", "stands": "order"}
-"""Former names of keys, where the key itself is the same."""
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -165,7 +144,7 @@ def kind_key(entries: Iterable[LocatedText], model: Any) -> LocatedText | None:
     """
     known = yaml_keys(model)
     keys = list(entries)
-    words = [k for k in keys if k not in known and k not in _GONE_OF_STEPS and k not in ("title", "<<")]
+    words = [k for k in keys if k not in known and k not in ("title", "<<")]
     if usual := next((k for k in words if k in (DO, *KINDS)), None):
         return usual
     chosen = choice_field(model)
@@ -188,18 +167,6 @@ def required_keys(model: Any) -> tuple[tuple[str, str], ...]:
     if chosen and chosen.metadata.get("must"):
         required.insert(0, (chosen.name, f"a kind and a title, such as {DO}: …"))
     return tuple(required)
-
-
-def _as_keys(name: str, names: YamlSequence, inner: Any) -> str:
-    """Return a list of names as the keys that are wanted, each with a value of the sort that it needs."""
-    value = "…"
-    if not get_origin(inner) and inner is not LocatedText:
-        must = next((k for k, f in yaml_keys(inner).items() if f.metadata.get("must")), "")
-        value = f"{{{must}: …}}" if must else "{…}"
-    examples = [
-        f"{quote_short(item)}: {value}" for item in names.items[:2] if isinstance(item, LocatedText) and item
-    ]
-    return f"{name}: {{{', '.join(examples or [f'name: {value}'])}}}"
 
 
 class _ModelReader:
@@ -229,9 +196,7 @@ class _ModelReader:
         elif isinstance(node, LocatedText) and not origin and kind_field(field_type):
             self.no_such(node, field_type)
         else:
-            self.wrong(
-                node, name, YamlMapping, "a name" if origin else self.key_before(node, field_type), inner
-            )
+            self.wrong(node, name, YamlMapping, "a name" if origin else self.key_before(node, field_type))
         return None
 
     def expand_word(self, node: LocatedText, model: Any) -> Any:
@@ -270,8 +235,6 @@ class _ModelReader:
             self.no_value(node, name)
         elif allowed and node not in allowed:
             message = f"{name} cannot be {quote_short(node)}{did_you_mean(node, allowed)}"
-            if node in _GONE:
-                message = f"{node} {_GONE[node]}"
             self.report(UNKNOWN_WORD, node, message, node)
         elif "count" in meta and parse_count(node, meta["count"]) is None:
             message = f"{name} cannot be {quote_short(node)}; write a whole number from 1 to {meta['count']}"
@@ -392,64 +355,51 @@ class _ModelReader:
             message += "; a comma ends the words there: put them in quotes"
         elif k == headed_of(model):
             message += '; write each rule under its number and title: "12.5 Fuel": …'
-        elif choice_field(model) and k in _GONE_OF_STEPS:
-            message += f"; {_GONE_OF_STEPS[k]}"
-        elif k == "steps" and model.__name__.endswith("Rulebook"):
-            message += "; any word may be a kind of step, so delete it"
-        elif removed := next((text for text in (k, value) if isinstance(text, str) and text in _GONE), None):
-            message = f"{removed} {_GONE[removed]}"
-        elif (new_name := _NEW_NAMES.get(k, "")) in options:
-            suggestion, message = new_name, f"the key {k} is now called {new_name}; write {new_name}"
         elif choice_field(model) and k == "title":
             suggestion = DO
             message += f"; write the title after its kind, such as {DO}: …"
         else:
-            message += did_you_mean(k, options)
+            message += did_you_mean(k, options) or "; delete it"
         self.report(UNKNOWN_KEY, k, message, k)
         return suggestion
 
     def no_value(self, node: Node, name: str) -> None:
         hint = ""
+        text = node.file.text if isinstance(node, LocatedText) else ""
         if isinstance(node, LocatedText) and node.style in ("|", ">"):
-            sign = node.style
-            hint = f"; text that begins with {sign} must be in quotes, text in several lines begins below it"
-        elif isinstance(node, LocatedText) and node.file.text[: node.start].rstrip().endswith(name):
+            hint = f"; text that begins with {node.style} must be in quotes"
+        elif text[: node.start].rstrip().endswith(name):
             hint = "; a comma ends the words there: put them in quotes"
-        elif isinstance(node, LocatedText) and re.match(
-            r"[ \t]*#", node.file.text[node.start : node.start + 80]
-        ):
+        elif text[node.start :].lstrip(" \t").startswith("#"):
             hint = "; text that begins with # must be in quotes"
         self.report(MISSING_KEY, node, f"{name} has no value{hint}", node.file.name)
 
     def key_before(self, node: Node, model: Any) -> str:
         """Return the key that text, or the list of a file, lacks to be an entry of a model type."""
-        known = yaml_keys(model)
-        musts = [
-            (k, get_origin(field_type(model, f.name))) for k, f in known.items() if f.metadata.get("must")
-        ]
-        lists = [k for k, origin in musts if origin is tuple]
-        first = musts[0][0] if musts else next(iter(known), "")
-        return "".join(lists[-1:]) if isinstance(node, YamlSequence) else DO if choice_field(model) else first
+        keys = [key for key, f in yaml_keys(model).items() if f.metadata.get("must")]
+        if isinstance(node, YamlSequence):
+            types = {key: get_origin(keyed_type) for key, (_, keyed_type) in keys_with_types(model).items()}
+            return "".join([key for key in keys if types[key] is tuple][-1:])
+        return DO if choice_field(model) else next(iter([*keys, *yaml_keys(model)]), "")
 
-    def wrong(self, node: Node, name: str, field_type: type, key: str = "", inner: Any = None) -> None:
-        sign = node.file.text[node.start : node.start + 1]
-        if field_type is LocatedText and sign in ("[", "{"):
-            hint = f"put text that begins with {sign} in quotes"
-        elif field_type is LocatedText and isinstance(node, YamlMapping):
-            hint = "put text with a colon in quotes"
-        elif field_type is LocatedText:
-            hint = "leave out the -"
-        elif field_type is YamlMapping and inner and isinstance(node, YamlSequence):
-            hint = f"write names with what each is: {_as_keys(name, node, inner)}"
-        elif field_type is YamlSequence:
-            hint = "begin each entry with a -"
-        elif isinstance(node, LocatedText):
-            hint = f"write {key}: …"
+    def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
+        """Report a value of the wrong type. `key`: the key that is missing above it or before it."""
+        is_list = isinstance(node, YamlSequence)
+        if wanted is YamlSequence:
+            cure = "begin each entry with a -"
+        elif wanted is LocatedText:
+            cure = (
+                "leave out the -"
+                if isinstance(node, YamlSequence) and not node.flow
+                else "put the text in quotes"
+            )
+        elif is_list and key and name.startswith("this "):
+            cure = f"write {key}: above it"
         else:
-            hint = f"write {key}: above it" if key and name.startswith("this ") else "leave out the -"
+            cure = f"write {key}: …" if key else "leave out the -"
         names = {LocatedText: "text", YamlMapping: "keys with values", YamlSequence: "a list"}
         subject = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
-        message = f"{subject} must be {names[field_type]}, not {names[type(node)]}; {hint}"
+        message = f"{subject} must be {names[wanted]}, not {names[type(node)]}; {cure}"
         self.report(WRONG_TYPE, node, message, node.file.name)
 
     def report(self, kind: ProblemType, node: Node, message: str, about: str) -> None:

@@ -96,52 +96,26 @@ def parse_points(text: str) -> float | None:
 
 WAYS = ("portrait", "landscape")
 
-_ORIENTATION_WORDS = {
-    "portrait": WAYS[0],
-    "upright": WAYS[0],
-    "landscape": WAYS[1],
-    "wide": WAYS[1],
-    "sideways": WAYS[1],
-}
-_NAMES = {
-    "8.5 x 11": "letter",
-    "8.5 x 14": "legal",
-    "11 x 17": "tabloid",
-    "ledger": "tabloid",
-    "half letter": "5.5 x 8.5 in",
-    "statement": "5.5 x 8.5 in",
-    "executive": "7.25 x 10.5 in",
-}
-_BESIDE = {"us", "din", "iso", "ansi", "paper", "size", "sized", "format", "in", "orientation"}
-"""Words beside a name that say nothing more."""
-
 
 def parse_paper(text: str) -> Paper | None:
-    """Return the paper of a name or of two lengths, width first, with the way it lies: `a4`, `letter
-    landscape`, `A4, landscape`, `landscape (US Letter)`, `11x17`, `148 x 210 mm`. None for anything else.
+    """Return the paper of a name or of two lengths, width first, and perhaps the way it lies: `a4`, `letter
+    landscape`, `148 x 210 mm`. None for anything else.
     """
-    words = " ".join(re.sub(r"[,;()]|(?<=[a-z0-9])-(?=[a-z])", " ", text.lower()).split())
-    orientations = [_ORIENTATION_WORDS[word] for word in words.split() if word in _ORIENTATION_WORDS]
-    words = " ".join(word for word in words.split() if word not in _ORIENTATION_WORDS)
-    if len(orientations) > 1:
+    words = text.lower().replace(",", " ").split()
+    size = " ".join(word for word in words if word not in WAYS)
+    orientations = [word for word in words if word in WAYS]
+    paper = PAPERS.get(size) or _measured_paper(size)
+    if paper is None or len(orientations) > 1:
         return None
-    if paper := _paper(words):
-        return replace(paper.turned(orientations[0]), orientation=orientations[0]) if orientations else paper
-    return None
+    return replace(paper.turned(orientations[0]), orientation=orientations[0]) if orientations else paper
 
 
-def _paper(words: str) -> Paper | None:
-    """Return the paper of words that do not say how it lies."""
-    size_words = " ".join(word for word in words.split() if word not in _BESIDE)
-    size_words = re.sub(r"\ba (?=[345]\b)", "a", re.sub(r"(?<=\d)\s*[x×]\s*(?=\d)", " x ", size_words))
-    name = _NAMES.get(size_words, size_words)
-    if name in PAPERS:
-        return PAPERS[name]
-    m = _SIZE.fullmatch(words) or _SIZE.fullmatch(name)
+def _measured_paper(size: str) -> Paper | None:
+    m = _SIZE.fullmatch(size)
     width, height = (_amount(m[1]), _amount(m[3])) if m else (None, None)
     if not m or not width or not height:
         return None
-    return Paper(words, width * MM[m[2] or m[4]], height * MM[m[4]])
+    return Paper(size, width * MM[m[2] or m[4]], height * MM[m[4]])
 
 
 def fold_positions(fold: str, paper: Paper) -> tuple[tuple[float, ...], tuple[float, ...]]:

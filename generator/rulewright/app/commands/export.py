@@ -5,7 +5,6 @@
   table BOOK TABLE     table by number, id or title as markdown, csv or json
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
-  redirects [BOOK]     redirects.yml as a file for Netlify and Cloudflare Pages
 
 Content with errors is not exported.
 
@@ -49,7 +48,6 @@ EXPORTERS: Mapping[str, Exporter] = {
     "table": Exporter("BOOK TABLE", export_handlers.export_table, ("markdown", "csv", "json")),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
     "schemas": Exporter("DIR", export_handlers.export_schemas),
-    "redirects": Exporter("[BOOK]", export_handlers.export_redirects),
 }
 
 
@@ -61,7 +59,7 @@ EXPORTERS: Mapping[str, Exporter] = {
 @click.option(
     "--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: the first"
 )
-@click.option("--base", metavar="URL", default="", help="outline, redirects: URL of the site, for links")
+@click.option("--base", metavar="URL", default="", help="outline: URL of the site, for links")
 @click.option("--output", metavar="FILE", help="output file; default: standard output")
 @flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")
 @may_replace

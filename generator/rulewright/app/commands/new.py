@@ -11,8 +11,7 @@ Exit codes: 0 created, 1 created with problems, 2 wrong usage.
 
 example:
   rulewright new mule-pass --title "Mule Pass"
-  rulewright new mule-pass --numbers 1.11a
-  rulewright new mule-pass --from rules.docx
+  rulewright new mule-pass --from rules.docx --numbers 1.11a
   rulewright new edition ocs/4.4 --from ocs/4.3
 """
 
@@ -43,14 +42,14 @@ from rulewright.files.errors import UserError
     "numbers",
     metavar="EXAMPLE",
     default="",
-    help="numbering scheme by example: 1.1a(A); default: 1.1a",
+    help="with --from: numbering scheme by example: 1.1a(A); default: detected",
 )
 @click.option(
     "--from",
     "source",
     metavar="FILE",
     default="",
-    help="document, Markdown folder or exported JSON; for a new edition its predecessor",
+    help="document or Markdown folder; for a new edition its predecessor",
 )
 @click.option(
     "--errata",

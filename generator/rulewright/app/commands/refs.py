@@ -20,7 +20,8 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.command_registry import BookParameter, command, flag, formats, has_colour
+from rulewright.app.command_registry import command, flag, formats, has_colour
+from rulewright.files.content_folder import parse_address
 from rulewright.files.errors import UserError
 
 
@@ -29,7 +30,6 @@ from rulewright.files.errors import UserError
     "names",
     metavar="[BOOK] FILE...",
     nargs=-1,
-    shell_complete=BookParameter().shell_complete,
     help="ocs/4.3, or ocs for its newest edition; then UTF-8 files, or - for standard input",
 )
 @flag("--unlinked", help="list numbers in the books that are not references")
@@ -38,7 +38,7 @@ def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
     remaining = [*names]
     if unlinked:
         return _list_unlinked(project, remaining, form)
-    book = BookParameter().convert(remaining.pop(0), None, None) if remaining else ""
+    book = parse_address(remaining.pop(0)) if remaining else ""
     if not remaining:
         raise click.UsageError("no file; name at least one, or - for standard input")
     return _list_references(project, book, remaining, form)
@@ -87,7 +87,7 @@ def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
 
     if len(books) > 1:
         raise click.UsageError("more than one book; --unlinked takes one book or edition, or none for all")
-    book = BookParameter().convert(books[0], None, None) if books else ""
+    book = parse_address(books[0]) if books else ""
     checked = load_and_check(project)
     if book and book not in checked.addresses:
         raise checked.unknown_book_error(book)

@@ -13,8 +13,6 @@ import logging
 import os
 import re
 import socket
-import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -99,16 +97,11 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
             serving.unprinted = log_capture.messages
             serving.flush = lambda: log_capture.report(Artifacts())
         start = time.perf_counter()
-        gc.disable()  # a collection would delay the requested page
         try:
             build(config, **options)
         finally:
-            gc.enable()
             artifacts = last_artifacts(config)
             log_capture.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
-            timer = threading.Timer(2, gc.collect)
-            timer.daemon = True
-            timer.start()
         if not OUTPUT_OPTIONS.quiet:
             seconds = f"{time.perf_counter() - start:.1f} seconds"
             print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
@@ -122,12 +115,9 @@ def _print_address(record: logging.LogRecord) -> bool:
     return True
 
 
-def _is_free(serve_module: str, port: int) -> bool:
-    with socket.socket(socket.AF_INET6 if ":" in serve_module else socket.AF_INET) as probe:
-        if sys.platform != "win32":  # where it would let two processes listen
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((serve_module, port))
-        except OSError:
-            return False
-    return True
+def _is_free(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), timeout=1).close()
+    except OSError:
+        return True
+    return False

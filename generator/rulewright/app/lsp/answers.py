@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -23,18 +22,14 @@ from rulewright.sequence.sequence_step import SequenceStep
 MAX_SYMBOLS = 200
 """Maximum number of workspace symbols in an answer."""
 
-TOKEN_TYPES: Mapping[type, tuple[str, lsp.SymbolKind]] = {
-    RuleEntry: ("enumMember", lsp.SymbolKind.Class),
-    ListItem: ("enumMember", lsp.SymbolKind.Class),
-    SequenceStep: ("event", lsp.SymbolKind.Event),
-    TableEntry: ("struct", lsp.SymbolKind.Struct),
-    TermEntry: ("keyword", lsp.SymbolKind.Key),
+SYMBOL_KINDS: Mapping[type, lsp.SymbolKind] = {
+    RuleEntry: lsp.SymbolKind.Class,
+    ListItem: lsp.SymbolKind.Class,
+    SequenceStep: lsp.SymbolKind.Event,
+    TableEntry: lsp.SymbolKind.Struct,
+    TermEntry: lsp.SymbolKind.Key,
 }
-"""Token type and symbol kind of each type of target; color schemes support these names."""
-
-LEGEND = lsp.SemanticTokensLegend(
-    [*dict.fromkeys(name for name, _ in TOKEN_TYPES.values())], ["declaration", "deprecated"]
-)
+"""Symbol kind of each type of target."""
 
 
 class FileRequest(NamedTuple):
@@ -45,9 +40,6 @@ class FileRequest(NamedTuple):
     offset: int
     span: NameSpan | None
     params: Any
-
-    def naming(self) -> list[NameSpan]:
-        return self.view.content.names.naming(self.span.definition) if self.span else []
 
 
 def answer_completion(request: FileRequest) -> lsp.CompletionList:
@@ -70,13 +62,9 @@ def answer_definition(request: FileRequest) -> list[lsp.Location]:
 
 def answer_references(request: FileRequest) -> list[lsp.Location]:
     declared = request.params.context.include_declaration
-    places = sorted(span.place for span in request.naming() if declared or not span.is_definition)
+    spans = request.view.content.names.naming(request.span.definition) if request.span else ()
+    places = sorted(span.place for span in spans if declared or not span.is_definition)
     return request.session.locations(places, request.view.content)
-
-
-def answer_highlight(request: FileRequest) -> list[lsp.DocumentHighlight]:
-    ranges = [request.view.range(span.place) for span in request.naming() if span.file == request.view.name]
-    return [lsp.DocumentHighlight(current) for current in ranges if current]
 
 
 def answer_outline(request: FileRequest) -> list[lsp.DocumentSymbol]:
@@ -90,7 +78,7 @@ def answer_outline(request: FileRequest) -> list[lsp.DocumentSymbol]:
         definitions, line_starts, [*line_starts[1:], len(view.lines.text)], strict=False
     ):
         full_range = view.lines.range(line, max(next_line - 1, end))
-        kind = TOKEN_TYPES[type(span.target)][1]
+        kind = SYMBOL_KINDS[type(span.target)]
         symbol = lsp.DocumentSymbol(
             _title(span.target), kind, full_range, view.lines.range(start, end), children=[]
         )
@@ -102,22 +90,6 @@ def answer_outline(request: FileRequest) -> list[lsp.DocumentSymbol]:
         (enclosing[-1][1].children if enclosing else roots).append(symbol)  # type: ignore[union-attr]
         enclosing.append((span, symbol))
     return roots
-
-
-def answer_tokens(request: FileRequest) -> lsp.SemanticTokens:
-    """Return the names of a file, five integers each as the protocol defines."""
-    data: list[int] = []
-    line, column = 0, 0
-    for span, span_start, span_end in request.view.spans():
-        token_type = LEGEND.token_types.index(TOKEN_TYPES[type(span.target)][0])
-        is_retired = isinstance(span.target, RuleEntry) and span.target.retired
-        for m in re.compile(r"\S(?:[^\r\n]*\S)?").finditer(request.view.lines.text, span_start, span_end):
-            start, end = map(request.view.lines.position, m.span())
-            column = column if start.line == line else 0
-            data += [start.line - line, start.character - column, end.character - start.character]
-            data += [token_type, span.is_definition | 2 * bool(is_retired)]
-            line, column = start.line, start.character
-    return lsp.SemanticTokens(data)
 
 
 def find_symbols(query: str, content: ReadContent, session: EditorSession) -> list[lsp.WorkspaceSymbol]:
@@ -132,7 +104,7 @@ def find_symbols(query: str, content: ReadContent, session: EditorSession) -> li
     matches.sort(key=lambda match: match[0])
     return [
         lsp.WorkspaceSymbol(
-            location, title, TOKEN_TYPES[type(span.target)][1], container_name=span.target.edition.short
+            location, title, SYMBOL_KINDS[type(span.target)], container_name=span.target.edition.short
         )
         for _, title, span in matches[:MAX_SYMBOLS]
         for location in session.locations([span.definition], content)
@@ -160,8 +132,6 @@ ANSWERS = {
     lsp.TEXT_DOCUMENT_HOVER: answer_hover,
     lsp.TEXT_DOCUMENT_DEFINITION: answer_definition,
     lsp.TEXT_DOCUMENT_REFERENCES: answer_references,
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: answer_highlight,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: answer_outline,
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: answer_tokens,
 }
 """Answer to each request about a file."""

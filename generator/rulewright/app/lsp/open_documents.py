@@ -36,8 +36,6 @@ class ComputedChange:
     renamed: Mapping[str, str] = field(default_factory=dict)
     """New names by old names of files."""
 
-    report: str = ""
-
 
 @dataclass(frozen=True, slots=True)
 class ReadContent:
@@ -134,8 +132,7 @@ class OpenDocuments:
         raise_on_errors(
             change.proposal.problems, f"nothing was changed, since new problems would appear; {force}"
         )
-        proposal, report = change.proposal, "\n".join(change.report_lines())
-        return ComputedChange(dict(proposal.files), folder.texts, dict(proposal.renamed), report)
+        return ComputedChange(change.proposal.files, folder.texts, change.proposal.renamed)
 
     def rename(self, target: Target, new: str) -> ComputedChange:
         """Compute a new number of a rule or a new name of a step, table or term, as `renumber` does."""
@@ -155,8 +152,7 @@ class OpenDocuments:
         return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
 
     def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
-        report = "\n".join(dict.fromkeys(fixed.report_lines()))
         raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
         if not fixed.files:
-            raise UserError(report or "nothing here can be fixed")
-        return ComputedChange(dict(fixed.files), folder.texts, report=report)
+            raise UserError("\n".join(dict.fromkeys(fixed.report_lines())) or "nothing here can be fixed")
+        return ComputedChange(fixed.files, folder.texts)

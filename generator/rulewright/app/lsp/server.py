@@ -19,7 +19,7 @@ from pygls.uris import to_fs_path
 
 from rulewright import __version__
 from rulewright.app.command_registry import nearest_project
-from rulewright.app.lsp.answers import ANSWERS, LEGEND, MAX_SYMBOLS, FileRequest, find_symbols, name_of
+from rulewright.app.lsp.answers import ANSWERS, MAX_SYMBOLS, FileRequest, find_symbols, name_of
 from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.session import EditorSession
 from rulewright.app.lsp.workspace_edits import workspace_edit
@@ -56,7 +56,7 @@ class Server(LanguageServer):
         if project not in self.sessions:
             codec = self.workspace.position_codec
             self.sessions[project] = EditorSession(
-                project, codec, self.content_thread, self.publish_diagnostics, self.renew
+                project, codec, self.content_thread, self.publish_diagnostics
             )
             self.sessions[project].schedule_check()
         return self.sessions[project]
@@ -86,11 +86,6 @@ class Server(LanguageServer):
 
     def publish_diagnostics(self, uri: str, problems: list[lsp.Diagnostic], version: int | None) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, problems, version))
-
-    def renew(self) -> None:
-        capabilities = self.client_capabilities.workspace
-        if capabilities and capabilities.semantic_tokens and capabilities.semantic_tokens.refresh_support:
-            self.workspace_semantic_tokens_refresh(None)
 
 
 def create_server() -> Server:
@@ -214,8 +209,7 @@ async def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit
         raise UserError("nothing here has a number or name; put the cursor on a rule, step, table or term")
     session, new = request.session, params.new_name.strip()
     change = await session.run(session.documents.rename, request.span.target, new)
-    label = f"{name_of(request.span.target)} becomes {new}"
-    return workspace_edit(change, session, server.client_capabilities, label)
+    return workspace_edit(change, session, server.client_capabilities)
 
 
 async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -278,7 +272,6 @@ _OPTIONS: dict[str, Any] = {
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(
         trigger_characters=["[", ":", ".", "(", '"', "'", " ", "-"]
     ),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
     lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
     lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions(
         [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll], resolve_provider=True

@@ -54,18 +54,11 @@ class Cancelled(Exception):
 
 
 class EditorSession:
-    """A project in an editor. `renew`: asks the editor to request highlighting again."""
+    """A project in an editor."""
 
-    def __init__(
-        self,
-        project: Path,
-        codec: PositionCodec,
-        thread: Executor,
-        publish: Publish,
-        renew: Callable[[], None],
-    ) -> None:
+    def __init__(self, project: Path, codec: PositionCodec, thread: Executor, publish: Publish) -> None:
         self.documents = OpenDocuments(project)
-        self.codec, self.publish, self.renew, self._thread = codec, publish, renew, thread
+        self.codec, self.publish, self._thread = codec, publish, thread
         self.versions: dict[str, int | None] = {}
         self.uris: dict[str, str] = {}
         self.problems_by_file: dict[str, list[Problem]] = {}
@@ -146,7 +139,7 @@ class EditorSession:
                 self._first_read.set()  # waiting requests get an empty answer
 
     async def _check_and_read(self) -> None:
-        """Publish diagnostics of files that have or had problems or are open; then renew the answers.
+        """Read the content for answers, and publish diagnostics of files with problems or that are open.
 
         Raises Cancelled if there is a newer edit, FolderBusy if another command is changing the files.
         """
@@ -159,12 +152,11 @@ class EditorSession:
             problems_by_file.setdefault(problem.place.file, []).append(problem)
         names = sorted({*self.problems_by_file, *problems_by_file, *versions})
         file_diagnostics = await self._station(self._diagnostics, folder, problems_by_file, names)
+        await self._station(documents.read, folder)
+        self._first_read.set()
         self.problems_by_file = problems_by_file
         for name, found in zip(names, file_diagnostics, strict=True):
             self.publish(self.address(name), found, versions.get(name))
-        await self._station(documents.read, folder)
-        self._first_read.set()
-        self.renew()
 
     def _diagnostics(
         self, folder: ContentFolder, problems: dict[str, list[Problem]], names: list[str]

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cached_property, partial
+from itertools import accumulate
 
 from lsprotocol.types import Position, Range, TextEdit
 from pygls.workspace import PositionCodec
@@ -76,16 +77,9 @@ class OffsetMap:
 
 
 def edits_between(old: PositionMap, new: str) -> Iterator[TextEdit]:
-    """Yield the edits from an old to a new text, as short as a diff of lines allows."""
+    """Yield the edits of lines from an old to a new text."""
     old_lines, new_lines = old.text.splitlines(keepends=True), new.splitlines(keepends=True)
-    starts = [0]
-    for line in old_lines:
-        starts.append(starts[-1] + len(line))
+    starts = [0, *accumulate(map(len, old_lines))]
     for tag, first, last, new_first, end in SequenceMatcher(None, old_lines, new_lines).get_opcodes():
         if tag != "equal":
-            old_text, new_text = "".join(old_lines[first:last]), "".join(new_lines[new_first:end])
-            offsets = OffsetMap(old_text, new_text)
-            yield TextEdit(
-                old.range(starts[first] + offsets.prefix, starts[last] - offsets.suffix),
-                new_text[offsets.prefix : len(new_text) - offsets.suffix],
-            )
+            yield TextEdit(old.range(starts[first], starts[last]), "".join(new_lines[new_first:end]))

@@ -149,7 +149,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Complete the settings. `site_dir` stays final here: mike reads it without a build."""
         self.published = False
         if self.compiled is None:
-            self.compiled = Compiled(DiskCache(user_folders.program_cache_folder("templates")))
+            self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
         is_docs_dir = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
         for name in ADDRESSES:

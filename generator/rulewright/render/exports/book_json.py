@@ -1,19 +1,14 @@
-"""An edition for other programs: `book.json` with its document tree, `content.json` with its files.
+"""An edition for other programs: `book.json` with its document tree.
 
-Both are on the site below the page of the edition; content/docs/data.md documents their form.
+It is on the site below the page of the edition; content/docs/data.md documents its form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rulewright.book.errata_entries import ErrataEntry
-from rulewright.book.library import BookLibrary
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.nodes import rules_with_level
-from rulewright.files.content_folder import CONTENT
 from rulewright.references.glossary import TermEntry
 from rulewright.render.exports.sequence_json import sequence_data
 from rulewright.render.exports.table_export import table_data
@@ -24,9 +19,6 @@ from rulewright.schema.problem_reports import to_dict
 
 FORMAT = "rulewright book 3"
 """Name and version of the format; a reader of another version must reject it."""
-
-CONTENT_FORMAT = "rulewright content 1"
-"""Name and version of the format of the files of an edition."""
 
 _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
 _ERRATUM = "status component severity rule part table row column step particular aid of replace insert delete"
@@ -56,36 +48,6 @@ def edition_to_json(context: RenderContext, address: str, base: str = "") -> str
         "questions": [_question(entry, builder, writer) for entry in entries if entry.question],
     }
     return compress_json(data) + "\n"
-
-
-def content_to_json(address: str, library: BookLibrary) -> str:
-    """Return the files of an edition and its book as JSON, from which the edition can be made again."""
-    texts = {name: data.decode("utf-8", "replace") for name, data in sorted(library.texts.items())}
-    data = {
-        "format": CONTENT_FORMAT,
-        "content": {name.removeprefix(f"{CONTENT}/"): texts[name] for name in texts if _is_of(name, address)},
-        "files": [
-            name.removeprefix(f"{CONTENT}/") for name in sorted(library.other_files) if _is_of(name, address)
-        ],
-    }
-    return compress_json(data) + "\n"
-
-
-def content_from_json(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the content files of an edition by their names below the content folder.
-
-    Raises ValueError, TypeError or LookupError if the data has no content.
-    """
-    texts = dict(data["content"])
-    if data["format"] != CONTENT_FORMAT or not texts or not all(isinstance(t, str) for t in texts.values()):
-        raise ValueError("without content")
-    return texts
-
-
-def _is_of(name: str, address: str) -> bool:
-    """Return whether a file belongs to an edition, or to all editions of its book."""
-    book = f"{CONTENT}/{address.partition('/')[0]}/"
-    return name.startswith(f"{CONTENT}/{address}/") or (name.startswith(book) and name.count("/") == 2)
 
 
 def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: JsonWriter) -> JsonObject:

@@ -155,7 +155,7 @@ def render_book_pages(
     editions = []
     for outline in outlines:
         own_refs = [ref for ref in refs if library.edition_of(ref.name) is outline.edition]
-        editions.append(_edition(context, outline, own_refs, library, prints))
+        editions.append(_edition(context, outline, own_refs, prints))
     site = _join(editions)
     links = EditionLinks(context, [*(page.path for page in site.pages), *(ref.path for ref in refs)])
     for page in site.pages:
@@ -195,7 +195,6 @@ def _edition(
     context: RenderContext,
     outline: Outline,
     content_pages: Sequence[ContentPageRef],
-    library: BookLibrary,
     prints: PrintedFiles,
 ) -> Artifacts:
     """Return the pages and files of an edition."""
@@ -218,7 +217,6 @@ def _edition(
         nav=(branch,),
         files={
             site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
-            site_paths.content_path(address): partial(book_json.content_to_json, address, library),
             site_paths.number_index_path(address): partial(number_index, outline),
             **dict(reference_pages.table_downloads(context.index, outline)),
         },
