@@ -93,13 +93,13 @@ class ErrataText:
         self.changed: set[int] = set()
         """The positions that are shown as deleted or inserted."""
 
-    def blocks(self) -> tuple[nodes.Block, ...]:
+    def blocks(self) -> nodes.Blocks:
         """Return the nodes of the text as paragraphs and lists."""
         before, after = self.old.document.blocks, self.new.document.blocks
         self._find_changes(_walk(before), _walk(after))
         return tuple(self._blocks(before, after))
 
-    def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
+    def inline(self, until: int | None = None) -> nodes.Line:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
         end, old_end = len(self.new.text) if until is None else until, len(self.old.text)
         if end < len(self.new.text) and self.new.order[end] in self.old.order:
@@ -179,13 +179,13 @@ class ErrataText:
         anchor = self.anchors.get(item.start, "") if version is self.new else ""
         return nodes.ItemNode(self._whole_words(version, item), inner, anchor, version.change)
 
-    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> tuple[nodes.Inline, ...]:
+    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> nodes.Line:
         words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
         return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
 
     # Words
 
-    def _words(self, old: TextParagraph, new: TextParagraph) -> tuple[nodes.Inline, ...]:
+    def _words(self, old: TextParagraph, new: TextParagraph) -> nodes.Line:
         old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
         new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
         # White space that only the old version has between its words is left out.

@@ -25,7 +25,6 @@ from rulewright.book.hex_grid import (
     parse_hex_range,
 )
 from rulewright.files.located_text import LocatedText
-from rulewright.render.turn_diagram import width_of
 from rulewright.schema.colours import BLACK, WHITE, colour, contrast, mix, to_hex
 from rulewright.schema.diagram_model import Counter, CounterFace, DiagramSpec, SymbolSpec
 from rulewright.schema.rulebook import Rulebook
@@ -39,6 +38,7 @@ _MARGIN = 5.0
 _AREA = re.compile(r"\barea['\"]?[ ]*:")
 _SIDE_COLOURS = ("#1f5d2b", "#6a2c80", "#7a4a00", "#37474f")  # of sides without a colour of their own
 _NEUTRAL = (239, 233, 214)
+_NARROW, _WIDE = frozenset("fijlrtI .,:;'’!|()[]/-"), frozenset("mwMWQO@%&—")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ def counter_drawing(name: str, counter: Counter, book: Rulebook, back: bool = Fa
         "#fff" if contrast(fill, WHITE) > contrast(fill, BLACK) else "#111",
         ", ".join(str(part) for part in words if part),
         lines,
-        min((14.0, *(38 / width_of(line, 1) for line in lines))),
-        min(13.0, 38 / width_of(face.values, 1)) if face.values else 0.0,
+        min((14.0, *(38 / width_of(line) for line in lines))),
+        min(13.0, 38 / width_of(face.values)) if face.values else 0.0,
         back,
     )
 
@@ -282,6 +282,17 @@ def _place_words(places: str) -> str:
         between = "".join(f"by {hex} " for hex in later_hexes[:-1])
         return f"from {first} {between}to {later_hexes[-1]}"
     return places.replace("-", " to ") if parse_hex(places) is None else places
+
+
+def width_of(words: str) -> float:
+    """Estimate the width of words in ems, rather too wide than too narrow."""
+    hundredths = 0
+    for character in words:
+        if character in _NARROW or character in _WIDE:
+            hundredths += 38 if character in _NARROW else 100
+        else:
+            hundredths += 76 if character.isupper() else 63
+    return hundredths / 100
 
 
 def _path(points: Sequence[Point]) -> str:

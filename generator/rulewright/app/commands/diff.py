@@ -1,6 +1,6 @@
 """Compare two editions: list changed rules, steps, tables and player aids.
 
-HTML and Markdown contain links to the site if mkdocs.yml sets `site_url`.
+Markdown contains links to the site if mkdocs.yml sets `site_url`.
 
 Exit codes: 0 compared, with or without changes, 1 an edition cannot be read, 2 unknown edition.
 
@@ -19,7 +19,7 @@ from rulewright.app.command_registry import address_argument, command, formats
 @command
 @address_argument("old", "older edition: ocs/3.0")
 @address_argument("new", "newer edition: ocs/4.3, or ocs for the newest")
-@formats(("text", "json", "html", "markdown"))
+@formats(("text", "markdown"))
 def run(project: Path, old: str, new: str, form: str) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.compare.edition_diff import diff_editions

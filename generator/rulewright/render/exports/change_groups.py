@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -42,11 +41,6 @@ _ORDER = [
     ChangeKind.CHANGED,
 ]
 _ORDER += [SAME, BY_NAME]
-
-
-def counts(changes: Iterable[ItemChange[Any]]) -> dict[str, int]:
-    """Count the changes of each kind that are worth a line."""
-    return dict(Counter(str(kind) for change in changes if change.is_reported for kind in change.kinds))
 
 
 def by_chapter(difference: EditionDiff) -> Mapping[RuleEntry, list[RuleChange]]:

@@ -1,14 +1,11 @@
-"""Differences between two editions as text, Markdown, HTML and JSON.
-
-Text and Markdown are the same lines, each with its own signs for deleted and inserted words.
+"""Differences between two editions as text and as Markdown: the same lines, each with its own signs for
+deleted and inserted words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from markdown import markdown
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
@@ -18,12 +15,11 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.compare.word_diff import DiffWord
 from rulewright.references import site_paths
-from rulewright.render.exports.change_groups import by_chapter, counts
+from rulewright.render.exports.change_groups import by_chapter
 from rulewright.render.exports.export_formats import MARKDOWN, TEXT, OutputFormat, StyledRun
-from rulewright.render.exports.table_export import JsonObject
 from rulewright.render.templating import environment
 from rulewright.schema.aid import Aid
-from rulewright.schema.problem_reports import plural, to_dict, to_json_text
+from rulewright.schema.problem_reports import plural
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -62,48 +58,11 @@ def diff_to_markdown(difference: EditionDiff, base: str = "") -> str:
     return write_lines(_lines(difference, base), "changes.md", MARKDOWN)
 
 
-def diff_to_html(difference: EditionDiff, base: str = "") -> str:
-    """Return what differs as HTML to paste into any page."""
-    return markdown(diff_to_markdown(difference, base)) + "\n"
-
-
-def diff_to_json(difference: EditionDiff, base: str = "") -> str:
-    """Return all that differs as JSON. What is unchanged is counted and left out."""
-    groups: Mapping[str, Sequence[ItemChange[Any]]] = difference.changes_by_type
-    data: JsonObject = {
-        "old": difference.old.edition.address,
-        "new": difference.new.edition.address,
-        "counts": {name: counts(changes) for name, changes in groups.items()},
-        "unchanged": {name: sum(not change.kinds for change in changes) for name, changes in groups.items()},
-    }
-    for name, changes in groups.items():
-        data[name] = [change_object(change) for change in changes if change.kinds]
-    return to_json_text(data)
-
-
 FORMATS: Mapping[str, Callable[[EditionDiff, str], str]] = {
     "text": diff_to_text,
-    "json": diff_to_json,
-    "html": diff_to_html,
     "markdown": diff_to_markdown,
 }
 """The formats of a difference, by the name that `--format` takes."""
-
-
-def change_object(change: ItemChange[Any]) -> JsonObject:
-    """Return a change for programs: what it was and is, its kinds, and what differs in its words."""
-    return {
-        "old": _key(change.old) if change.old else None,
-        "new": _key(change.new) if change.new else None,
-        "title": _title(change.present_item),
-        "kinds": [str(kind) for kind in change.kinds],
-        "along": change.follows_parent,
-        "others": list(map(_key, change.related)),
-        "parts": [
-            {"name": part.name, "pieces": [to_dict(piece, "sign=change text") for piece in part.pieces]}
-            for part in change.parts
-        ],
-    }
 
 
 def _key(item: Item) -> str:
