@@ -39,14 +39,6 @@ def test_as_text(editions, said):
     )
 
 
-def test_as_markdown(editions, said):
-    settings = editions / "mkdocs.yml"
-    settings.write_text(f"site_url: https://example.org/x/\n{settings.read_text('utf-8')}", "utf-8")
-    out = diff(said, "--format", "markdown")
-    assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
-    assert "  - text: A parry stops <del>1d6</del> <ins>2d6</ins> cuts.\n" in out
-
-
 def test_nothing_changed(editions, said):
     assert main(["diff", "duel/2", "duel"]) == 0
     assert said.readouterr().out.endswith("Nothing has changed.\n")
