@@ -126,13 +126,13 @@ def test_each_attack_is_a_round_of_its_loop(phone):
     page = opened(phone, COAST)
     go(page, "first/combat-phase/assault-segment/declare-the-attack")
     assert now(page)[0] == "Combat Phase · Assault Segment · attack 1"
-    assert words(page, "skip") == "No attacks"
+    assert words(page, "skip") == "No attack"
     press(page, "done", 2)
-    assert (words(page, "skip"), words(page, "done")) == ("Next attack", "No more attacks ›")
+    assert (words(page, "skip"), words(page, "done")) == ("Next attack", "No more ›")
     press(page, "skip")
     assert now(page)[0] == "Combat Phase · Assault Segment · attack 2"
     press(page, "done")
-    assert words(page, "all") == "No more attacks ›"
+    assert words(page, "all") == "No more ›"
     middle = now(page)
     page.reload()
     expect(page.locator(".way p")).to_have_text(middle[0])

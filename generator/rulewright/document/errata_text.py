@@ -208,9 +208,9 @@ class ErrataText:
     def _changed_words(
         self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
     ) -> Iterator[MarkupToken | nodes.Inline]:
-        """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
+        """Yield deleted or inserted words. Markup remains outside; deleted words have none."""
         runs = list(version.runs(paragraph, start, end))
-        if version is self.old and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
+        if version is self.old:
             runs = [run for run in runs if not isinstance(run, MarkupToken)]
         for is_markup, group in groupby(runs, lambda run: isinstance(run, MarkupToken)):
             parts = list(self._parts(group))
@@ -243,17 +243,6 @@ def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:
 
 def _is_bare(run: Inline) -> bool:
     return isinstance(run, TextRun) and run.target is None
-
-
-def _is_complete(tags: Iterable[str]) -> bool:
-    """Return whether every tag of markup is opened and closed."""
-    opened: list[str] = []
-    for tag in filter(None, tags):
-        if not tag.startswith("/"):
-            opened.append(tag)
-        elif not opened or opened.pop() != tag[1:]:
-            return False
-    return not opened
 
 
 def _walk(blocks: Iterable[Block]) -> Iterator[TextParagraph]:

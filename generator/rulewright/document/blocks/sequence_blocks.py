@@ -53,7 +53,7 @@ class NarrativeContent(BlockContent):
     """The steps that have a narrative."""
 
     plays = True
-    nothing = "no step of {} has a `narrative:`"
+    nothing = "none of these steps has a `narrative:`"
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
