@@ -149,15 +149,15 @@ def _jobs(project: Path, results: Path, options: Namespace) -> Iterator[dict[str
         book = edition.relative_to(project / "content").as_posix()
         names = sorted(file.stem for file in (edition / "tables").glob("*.yml"))
         tables = [("table", name, ("csv", "json")) for name in names]
-        for kind, name, forms in (("outline", "", ("text", "markdown", "html", "json")), *tables):
+        for kind, name, forms in (("outline", "", ("markdown", "html")), *tables):
             for form in forms:
                 words = (kind, book, *([name] if name else []), "--format", form)
                 yield _job(_on(project, "export", *words), results / kind / book / f"{name}.{form}")
     for before, after in itertools.pairwise(editions):
         if before.parent == after.parent:
             names = [edition.relative_to(project / "content").as_posix() for edition in (before, after)]
-            file = results / f"diff-{before.parent.name}.json"
-            yield _job(_on(project, "diff", *names, "--format", "json"), file)
+            file = results / f"diff-{before.parent.name}.txt"
+            yield _job(_on(project, "diff", *names), file)
     light = ["--no-print"] if options.no_print else []
     yield _job(_on(project, "build", "--output", str(results / "site"), *light), results / "build")
 

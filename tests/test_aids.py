@@ -20,7 +20,7 @@ from rulewright.document.blocks.reference_blocks import ResultsContent as ShownR
 from rulewright.document.blocks.track_block import TrackContent as ShownTrack
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render import pages
-from rulewright.render.exports import FORMATS
+from rulewright.render.exports.outline_markdown import FORMATS
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.step import Step
 from rulewright.schema.yaml_fields import keys_with_types
@@ -163,7 +163,7 @@ def test_every_medium_says_every_fact_in_the_same_words(key, value, tmp_path):
     made = pages.render_site(RenderContext(examined.index), examined.library).pages
     html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
     for shown in (
-        FORMATS["text"](outline, examined.index, ""),
+        FORMATS["markdown"](outline, examined.index, ""),
         words(FORMATS["html"](outline, examined.index, "")),
     ):
         assert said in " ".join(shown.split())

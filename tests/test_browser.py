@@ -122,7 +122,7 @@ def test_a_phase_can_be_collapsed_and_opened_again(page):
 def test_the_picture_of_the_turn_leads_to_a_phase(page):
     """A player taps the Supply Phase in the picture of the game turn."""
     page.goto("ocs/4.3/2-sequence-of-play/")
-    page.locator("svg a:visible", has_text="Supply").first.click()
+    page.locator(".game-turn a:visible", has_text="Supply").first.click()
     page.wait_for_url("**/ocs/4.3/sequence/#first/supply-phase")
 
 

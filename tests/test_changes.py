@@ -17,7 +17,7 @@ from rulewright.compare.history import Counterparts
 from rulewright.compare.item_change import ChangeKind, RuleChange
 from rulewright.files.content_reader import ContentFolder
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
-from rulewright.render.exports.diff_export import FORMATS
+from rulewright.render.exports.diff_export import diff_to_text
 from rulewright.schema.step import StepAttributes
 from tests.casefiles import cases
 from tests.own_library import library
@@ -44,7 +44,7 @@ def shelf_of(texts: Mapping[str, str]) -> ReferenceIndex:
 def test_what_changed(case):
     index = shelf_of({path: text for _, path, text in files(case)})
     old, new = index.outlines.values()
-    case.agrees(FORMATS["text"](diff_editions(old, new, index), ""), case.text("expect"))
+    case.agrees(diff_to_text(diff_editions(old, new, index)), case.text("expect"))
 
 
 @pytest.mark.parametrize("case", [one for one in CASES if "was:" not in str(one.blocks)], ids=str)

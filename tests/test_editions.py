@@ -33,12 +33,9 @@ def _examined(case: Case) -> CheckedProject:
 def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
-    desk, parts = RenderContext(examined.index), {pages.book_folder(name) for name in examined.library.pages}
     site = pages.render_site(RenderContext(examined.index), examined.library)
     made, files = site.pages, force_files(site.files)
-    versions = {page.path: page.versions for page in made}
-    for part in parts:
-        versions |= pages.render_book_pages(desk, examined.library, part).site.versions
+    versions = {page.path: page.versions for page in made} | site.versions
     return versions, {name: str(data) for name, data in files.items()}
 
 

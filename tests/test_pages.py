@@ -177,7 +177,7 @@ def test_search_finds_every_word_that_stands_on_a_page():
     examined = load_and_check_folder(
         ContentFolder(files, [f"content/harbour/1/{name}/a.png" for name in ("rules", "aids")])
     )
-    share = pages.render_book_pages(RenderContext(examined.index), examined.library, "harbour").site
+    share = pages.render_site(RenderContext(examined.index), examined.library)
     shown = " ".join(re.sub(r"<[^>]*>", " ", page.html) for page in share.pages)
     assert [path for word, path in words.items() if word not in shown] == []
     found = json.dumps(share.search["harbour/1"]())

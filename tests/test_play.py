@@ -126,13 +126,13 @@ def test_each_attack_is_a_round_of_its_loop(phone):
     page = opened(phone, COAST)
     go(page, "first/combat-phase/assault-segment/declare-the-attack")
     assert now(page)[0] == "Combat Phase · Assault Segment · attack 1"
-    assert words(page, "skip") == "No attacks"
+    assert words(page, "skip") == "No attack"
     press(page, "done", 2)
-    assert (words(page, "skip"), words(page, "done")) == ("Next attack", "No more attacks ›")
+    assert (words(page, "skip"), words(page, "done")) == ("Next attack", "No more ›")
     press(page, "skip")
     assert now(page)[0] == "Combat Phase · Assault Segment · attack 2"
     press(page, "done")
-    assert words(page, "all") == "No more attacks ›"
+    assert words(page, "all") == "No more ›"
     middle = now(page)
     page.reload()
     expect(page.locator(".way p")).to_have_text(middle[0])
@@ -276,7 +276,8 @@ def test_nothing_lies_over_a_step_where_the_keyboard_takes_half_of_the_screen(pa
         press(page, "done")
         assert page.evaluate("""() => {
           const { left, top, width, height } = document.querySelector(".telling h2").getBoundingClientRect();
-          return Boolean(document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".step-screen"));
+          const middle = document.elementFromPoint(left + width / 2, top + height / 2);
+          return Boolean(middle?.closest(".step-screen"));
         }"""), now(page)
     expect(page.locator(".acts strong")).to_be_visible()
 

@@ -7,7 +7,7 @@ import pytest
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.compare.edition_diff import diff_editions
 from rulewright.compare.word_diff import says_same, tokenize
-from rulewright.render.exports.diff_export import FORMATS
+from rulewright.render.exports.diff_export import diff_to_text
 from tests.books import checked, folder_of_texts
 from tests.locks import accepted
 from tests.test_changes import BOOK, edition, shelf_of
@@ -67,7 +67,7 @@ def test_a_clerical_pass_of_a_book_is_no_change():
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
         made = diff_editions(old, new, index)
         assert not [change for change in made.rules if change.kinds]
-        assert FORMATS["text"](made, "").splitlines()[2:] == ["Nothing has changed."]
+        assert diff_to_text(made).splitlines()[2:] == ["Nothing has changed."]
 
 
 def quote(text: str) -> str:

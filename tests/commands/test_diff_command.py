@@ -1,7 +1,5 @@
 """`rulewright diff`."""
 
-import json
-
 import pytest
 
 from rulewright.app.cli import main
@@ -39,24 +37,6 @@ def test_as_text(editions, said):
         "  1.1 <Bow> & thanks: added\n    text: {+Bow first.+}\n"
         "  1.2 Parry: renumbered from 1.1, reworded\n    text: A parry stops [-1d6-] {+2d6+} cuts.\n"
     )
-
-
-def test_as_markdown(editions, said):
-    settings = editions / "mkdocs.yml"
-    settings.write_text(f"site_url: https://example.org/x/\n{settings.read_text('utf-8')}", "utf-8")
-    out = diff(said, "--format", "markdown")
-    assert "- **[1.1 &lt;Bow> & thanks](https://example.org/x/duel/2/1-swords/#1.1)**: added\n" in out
-    assert "  - text: A parry stops <del>1d6</del> <ins>2d6</ins> cuts.\n" in out
-
-
-def test_as_json(editions, said):
-    made = json.loads(diff(said, "--format", "json"))
-    assert (made["old"], made["new"]) == ("duel/1", "duel/2")
-    assert made["counts"]["rules"] == {"added": 1, "renumbered": 1, "reworded": 1}
-    assert made["unchanged"]["rules"] == 1
-    (parry,) = (one for one in made["rules"] if one["old"])
-    assert (parry["old"], parry["new"], parry["title"]) == ("1.1", "1.2", "Parry")
-    assert parry["parts"][0]["pieces"][1:3] == [{"sign": "-", "text": "1d6"}, {"sign": "+", "text": "2d6"}]
 
 
 def test_nothing_changed(editions, said):

@@ -19,7 +19,7 @@ def test_a_file_is_replaced_only_as_an_export_wrote_it(project, said):
     assert turn.read_text() == (project / "mine.zip").read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()
-    assert main([*command, "--format", "json"]) == 0
+    assert main([*command, "--format", "html"]) == 0
     assert turn.read_bytes() != written
     turn.write_bytes(written + b"edited")
     assert "turn.txt has been edited since it was written" in told(said, *command, code=2)
@@ -39,7 +39,7 @@ def test_a_pipe_is_written_to_and_stays(project, said):
 
 
 def test_an_outline_is_printed_or_written_with_links_to_the_site(project, said):
-    assert "Fight [1.1]\n" in printed(said, "export", "outline", "duel")
+    assert r"Fight \[[1.1]" in printed(said, "export", "outline", "duel")
     words = ["export", "outline", "duel/1", "--format", "html", "--base", "https://x.org/", "--output"]
     assert printed(said, *words, "o.html") == ""
     assert 'href="https://x.org/duel/1/1-swords/#1.1"' in (project / "o.html").read_text("utf-8")
@@ -93,12 +93,7 @@ def wounds(said: pytest.CaptureFixture[str], name: str) -> str:
 
 
 def test_a_table_in_each_format(table, said):
-    markdown = printed(said, "export", "table", "duel", "the wounds table")
-    assert markdown.startswith("## 1.1 Wounds (1d6)\n\n| Modified roll | Wound | Heals |\n")
-    assert "| 3–5 | Cut \\| bad | never |\n" in markdown
-    assert "- +1 behind a shield\n\n### Then: Scars\n" in markdown
-    assert wounds(said, "markdown") == markdown
-    rows = [*csv.reader(StringIO(wounds(said, "csv")))]
+    rows = [*csv.reader(StringIO(printed(said, "export", "table", "duel", "the wounds table")))]
     assert rows[:2] == [["Modified roll", "Wound", "Heals"], ["≤2", "Scratch", "in 1, 2 or 3 days"]]
     assert rows[4:] == [[], ["Scars"], ["Die", "Scar"], ["1–6", "One"]]
     data = json.loads(wounds(said, "json"))

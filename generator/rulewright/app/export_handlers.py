@@ -24,7 +24,7 @@ class ExportOptions:
 def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     """Print a sequence of play. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.render.exports import FORMATS
+    from rulewright.render.exports.outline_markdown import FORMATS
 
     checked = load_and_check(project)
     outline = checked.outline(parse_address(book))

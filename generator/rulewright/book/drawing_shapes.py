@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 from xml.etree import ElementTree as Xml
 
+from rulewright.files.located_text import LocatedText
 from rulewright.files.resources import TEMPLATES
 from rulewright.schema.diagram_model import Counter, SymbolSpec
 from rulewright.schema.rulebook import Rulebook
@@ -61,6 +62,7 @@ class DrawingShape:
         return parts
 
 
+T = TypeVar("T")
 Drawn = DrawingShape | SymbolSpec | Counter
 
 
@@ -89,29 +91,11 @@ def shapes() -> Mapping[str, Mapping[str, DrawingShape]]:
     return families
 
 
-@dataclass(frozen=True, slots=True)
-class _BookDrawings:
-    """Symbols, counters and terrain names of a book by normalized name."""
-
-    symbols: Mapping[str, SymbolSpec]
-    counters: Mapping[str, Counter]
-    terrain: Mapping[str, str]
-
-
-@lru_cache(maxsize=64)
-def _book_drawings(book: Rulebook) -> _BookDrawings:
-    return _BookDrawings(
-        {_normalize(name): symbol for name, symbol in book.symbols.items()},
-        {_normalize(name): counter for name, counter in book.counters.items()},
-        {_normalize(name): _normalize(shape_name) for name, shape_name in book.terrain.items()},
-    )
-
-
 def find_shape(family: str, name: str, book: Rulebook) -> DrawingShape | None:
     """Return the shape of a name, or the shape that a book declares for that name."""
     family_shapes = shapes()[family]
     return family_shapes.get(_normalize(name)) or family_shapes.get(
-        _book_drawings(book).terrain.get(_normalize(name), "")
+        _normalize(_find(book.terrain, name) or "")
     )
 
 
@@ -123,18 +107,16 @@ def shape_names(family: str, book: Rulebook) -> list[str]:
 
 def find_counter(name: str, book: Rulebook) -> Counter | None:
     """Return the counter of a name."""
-    return _book_drawings(book).counters.get(_normalize(name))
+    return _find(book.counters, name)
 
 
 def inline_symbol(name: str, book: Rulebook) -> Drawn | None:
     """Return the symbol for a `:name:` in a text: a symbol or counter of the book, or a shape other than an
     arrow.
     """
-    symbol = _book_drawings(book).symbols.get(_normalize(name))
-    if symbol or (counter := find_counter(name, book)):
-        return symbol or counter
+    own = _find(book.symbols, name) or find_counter(name, book)
     families = (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS)
-    return next((shape for family in families if (shape := find_shape(family, name, book))), None)
+    return own or next((shape for family in families if (shape := find_shape(family, name, book))), None)
 
 
 def symbol_names(book: Rulebook) -> list[str]:
@@ -145,5 +127,12 @@ def symbol_names(book: Rulebook) -> list[str]:
     return [name.replace(" ", "-") for name in dict.fromkeys([*book.symbols, *book.counters, *shared])]
 
 
+def _find(values: Mapping[LocatedText, T], name: str) -> T | None:
+    """Return the value with a name."""
+    key = _normalize(name)
+    return next((value for other, value in values.items() if _normalize(other) == key), None)
+
+
+@lru_cache(maxsize=4096)
 def _normalize(name: str) -> str:
     return " ".join(name.casefold().replace("-", " ").split())

@@ -120,36 +120,66 @@ class HexArea:
         (x, y), (to_x, to_y) = self.center(hex), self.center(other)
         return abs(hypot(to_x - x, to_y - y) - ACROSS) < 1
 
-    def hex_fault(self, text: str) -> str:
-        """Return the fault of a hex or of the corners of an area, or an empty string."""
+    def hexes(self, text: str) -> list[Hex]:
+        """Parse a hex or the corners of an area. Raises ValueError with the fault."""
         ends = parse_hex_range(text)
-        return self._outside(*ends) if ends else f"{quote_short(text)} is no hex"
+        if not ends:
+            raise ValueError(f"{quote_short(text)} is no hex")
+        self._require(*ends)
+        return list(hex_range(*ends))
 
-    def hexside_fault(self, text: str) -> str:
-        """Return the fault of a hexside between two hexes, at least one of them in the area."""
+    def hexside(self, text: str) -> list[Point]:
+        """Return the ends of a hexside; one of its hexes may be outside. Raises ValueError with the fault."""
         hexes = [hex for hex in map(parse_hex, text.split("/")) if hex]
         if len(hexes) != 2 or text.count("/") != 1:
-            return f"{quote_short(text)} is no hexside; write the hexes beside it, like 1510/1610"
+            raise ValueError(f"{quote_short(text)} is no hexside; write the hexes beside it, like 1510/1610")
         if not self.are_beside(*hexes):
-            return f"{self.number(hexes[0])} and {self.number(hexes[1])} have no side in common"
-        return "" if hexes[1] in self else self._outside(hexes[0])
+            raise ValueError(f"{self.number(hexes[0])} and {self.number(hexes[1])} have no side in common")
+        if hexes[1] not in self:
+            self._require(hexes[0])
+        return self.side(*hexes)
 
-    def path_fault(self, text: str, is_arrow: bool = False) -> str:
-        """Return the fault of a path from hex to hex; the ends of a road or river may be outside the area."""
+    def way(self, text: str) -> list[Point]:
+        """Return the points of a way from hex to hex. Raises ValueError with the fault.
+
+        Its ends may be outside; it then ends at the edge of the area.
+        """
+        hexes = self._path(text)
+        self._require(*hexes[1:-1])
+        if not any(hex in self for hex in hexes):
+            self._require(hexes[0])
+        points = list(map(self.center, hexes))
+        for end, inner in ((0, 1), (-1, -2)):
+            if hexes[end] not in self and self.are_beside(hexes[end], hexes[inner]):
+                points[end] = _middle(points[end], points[inner])
+        return points
+
+    def arrow(self, text: str) -> list[Hex]:
+        """Parse the hexes of an arrow. Raises ValueError with the fault."""
+        hexes = self._path(text)
+        self._require(*hexes)
+        return hexes
+
+    def _path(self, text: str) -> list[Hex]:
         hexes = [hex for hex in map(parse_hex, text.split()) if hex]
         if len(hexes) < 2 or len(hexes) < len(text.split()):
             cure = "write those it goes through, like 1509 1510"
-            return f"{quote_short(text)} goes from no hex to another; {cure}"
-        inner = hexes if is_arrow else hexes[1:-1]
-        return self._outside(*inner) or ("" if any(hex in self for hex in hexes) else self._outside(hexes[0]))
+            raise ValueError(f"{quote_short(text)} goes from no hex to another; {cure}")
+        return hexes
 
-    def _outside(self, *hexes: Hex) -> str:
-        """Return that the first of the hexes that is outside the area is there; empty if all are inside."""
-        outside = [self.number(hex) for hex in hexes if hex not in self]
-        return f"hex {outside[0]} does not lie in {self.sample_number}" if outside else ""
+    def _require(self, *hexes: Hex) -> None:
+        """Raise ValueError if one of the hexes is outside the area."""
+        for hex in hexes:
+            if hex not in self:
+                raise ValueError(f"hex {self.number(hex)} is outside {self.sample_number}")
 
-    def side(self, hex: Hex, other: Hex) -> tuple[Point, Point]:
-        (x, y), (to_x, to_y) = self.center(hex), self.center(other)
-        across, along = (to_x - x) / ACROSS * SIZE / 2, (to_y - y) / ACROSS * SIZE / 2
-        mid_x, mid_y = (x + to_x) / 2, (y + to_y) / 2
-        return (mid_x - along, mid_y + across), (mid_x + along, mid_y - across)
+    def side(self, hex: Hex, other: Hex) -> list[Point]:
+        """Return the ends of the side between two hexes."""
+        start, end = self.center(hex), self.center(other)
+        across, along = (end[0] - start[0]) / ACROSS * SIZE / 2, (end[1] - start[1]) / ACROSS * SIZE / 2
+        x, y = _middle(start, end)
+        return [(x - along, y + across), (x + along, y - across)]
+
+
+def _middle(start: Point, end: Point) -> Point:
+    return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2

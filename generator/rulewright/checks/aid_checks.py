@@ -127,7 +127,8 @@ def _table_suggestion(name: str, context: BlockContext) -> str:
 
 
 def _check_empty(part: BlockContent, context: BlockContext) -> Problems:
-    if part.is_empty and (message := part.empty_message(context.sequence_outline)):
+    if part.is_empty and part.nothing:
+        message = part.nothing
         if part.plays and not context.sequence_outline.sequence.steps:
             message = f"{context.sequence_outline.edition.short} has no sequence of play"
         yield EMPTY.problem(part.block.sort, message)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea
@@ -118,21 +117,25 @@ def check_hexes(diagram: DiagramSpec, scope: Scope) -> Problems:
         many = f"{quote_short(corners)} has {area.count:,} hexes, and at most {MOST_HEXES:,} can be"
         yield LARGE.problem(corners, f"{many}; it is not drawn")
         return
-    checked: list[tuple[LocatedText, Callable[[LocatedText], str]]] = []
-    for hexes in (diagram.terrain, diagram.labels, diagram.areas):
-        checked += [(place, area.hex_fault) for places in hexes.values() for place in places]
-    for hexsides in diagram.hexsides.values():
-        checked += [(place, area.hexside_fault) for place in hexsides]
-    for paths, is_arrow in ((diagram.ways, False), (diagram.arrows, True)):
-        fault_of = partial(area.path_fault, is_arrow=is_arrow)
-        checked += [(place, fault_of) for places in paths.values() for place in places]
+    checked: list[tuple[LocatedText, Callable[[LocatedText], object]]] = []
+    for group, parse in (
+        (diagram.terrain, area.hexes),
+        (diagram.labels, area.hexes),
+        (diagram.areas, area.hexes),
+        (diagram.hexsides, area.hexside),
+        (diagram.ways, area.way),
+        (diagram.arrows, area.arrow),
+    ):
+        checked += [(place, parse) for places in group.values() for place in places]
     names = [*(place for place, _ in checked), *(name for names in diagram.units.values() for name in names)]
     if len(names) > MOST_DRAWN:
         message = (
             f"this diagram names {len(names):,} hexes and counters, and at most {MOST_DRAWN} can be shown"
         )
         yield LARGE.problem(names[MOST_DRAWN], message)
-    checked += [(place, area.hex_fault) for place in diagram.units]
-    for place, find_fault in checked[:MOST_DRAWN]:
-        if fault := find_fault(place):
-            yield NO_HEX.problem(place, fault)
+    checked += [(place, area.hexes) for place in diagram.units]
+    for place, find_places in checked[:MOST_DRAWN]:
+        try:
+            find_places(place)
+        except ValueError as fault:
+            yield NO_HEX.problem(place, str(fault))

@@ -15,9 +15,9 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.book.table_layout import BodyCell, HeaderCell, TableRow, layout_table
 from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
+from rulewright.document.grid_builder import GridBuilder
 from rulewright.document.markup_nesting import nest_markup
 from rulewright.document.targets import TargetId, target_id
 from rulewright.document.text_names import TextNames
@@ -64,7 +64,7 @@ class DocumentBuilder:
         self.edition = outline.edition
         self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
         self._chapters: dict[str, nodes.RuleTreeNode] = {}
-        self._blocks: dict[TextKey, tuple[nodes.Block, ...]] = {}
+        self._blocks: dict[TextKey, nodes.Blocks] = {}
 
     def errata_in(self, node: object) -> Iterable[TargetId]:
         """Return the errata that changed words of a node, in the order of the text."""
@@ -72,7 +72,7 @@ class DocumentBuilder:
 
     # Texts
 
-    def inline(self, text: LocatedText | None, until: int | None = None) -> tuple[nodes.Inline, ...]:
+    def inline(self, text: LocatedText | None, until: int | None = None) -> nodes.Line:
         """Return the nodes of a text, if any, in one line, or of what is before the offset `until`."""
         if not text:
             return ()
@@ -80,7 +80,7 @@ class DocumentBuilder:
             return self._errata_text(text, {}).inline(until)
         return self.document_inline(self._document(text).inline(0, until), text)
 
-    def blocks(self, text: LocatedText | None, entry: RuleEntry | None = None) -> tuple[nodes.Block, ...]:
+    def blocks(self, text: LocatedText | None, entry: RuleEntry | None = None) -> nodes.Blocks:
         """Return the nodes of a text, if any. `entry`: its rule; the items of its lists then have anchors."""
         if not text:
             return ()
@@ -93,35 +93,33 @@ class DocumentBuilder:
             known = self._blocks[text.key] = self._text_blocks(text, anchors)
         return known
 
-    def list_item(self, item: ListItem) -> tuple[nodes.Inline, ...]:
+    def list_item(self, item: ListItem) -> nodes.Line:
         """Return the nodes of an item of a list, without those inside it."""
         return self.document_inline(self._document(item.text).inline(item.start, item.end), item.text)
 
-    def term_meaning(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
+    def term_meaning(self, term: TermEntry) -> nodes.Line:
         """Return the nodes of what a term means in its edition."""
         document = self.index.document(term.term.means, term.edition)
         names = self.names.glossaries[term.edition.address].find(document, term)
         return self.document_inline(document.with_names(names).inline(), None)
 
-    def term_rule(self, term: TermEntry) -> tuple[nodes.Inline, ...]:
+    def term_rule(self, term: TermEntry) -> nodes.Line:
         """Return the reference to the rule that defines a term."""
         see = term.term.see
         return self.document_inline(self.index.document(see, term.edition).inline(), None) if see else ()
 
-    def quotation(self, text: LocatedText, entry: ErrataEntry) -> tuple[nodes.Inline, ...]:
+    def quotation(self, text: LocatedText, entry: ErrataEntry) -> nodes.Line:
         """Return the nodes of words that an erratum quotes."""
         words, outline = text.strip(), self.index.outlines[entry.edition.address]
         resolved = self.index.resolver.resolve(words, outline, entry_chapter(entry, outline))
         return self.document_inline(parse_document(words, resolved).inline(), None)
 
-    def references(
-        self, texts: Iterable[LocatedText], step: SequenceStep | None = None
-    ) -> tuple[tuple[nodes.Inline, ...], ...]:
+    def references(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> nodes.References:
         """Return the references of a `see:`; the two ends of a range are together.
 
         A reference to a rule that shows the narrative leads to the entry of `step` there.
         """
-        references: list[tuple[nodes.Inline, ...]] = []
+        references: list[nodes.Line] = []
         for text in texts:
             resolved = self.index.references(text)
             for reference in resolved:
@@ -139,9 +137,7 @@ class DocumentBuilder:
                 references.append((str(text),))
         return tuple(references)
 
-    def _see_rule(
-        self, reference: RuleReference, text: LocatedText, step: SequenceStep | None
-    ) -> tuple[nodes.Inline, ...]:
+    def _see_rule(self, reference: RuleReference, text: LocatedText, step: SequenceStep | None) -> nodes.Line:
         link = replace(
             self._rule_reference(reference, reference.words_in(text).words),
             anchor=narrative_anchor(reference.target, step),
@@ -199,14 +195,14 @@ class DocumentBuilder:
             anchors,
         )
 
-    def _text_blocks(self, text: LocatedText, anchors: Mapping[int, str]) -> tuple[nodes.Block, ...]:
+    def _text_blocks(self, text: LocatedText, anchors: Mapping[int, str]) -> nodes.Blocks:
         if isinstance(text, AmendedText):
             return self._errata_text(text, anchors).blocks()
         return self.document_blocks(self._document(text), text, anchors)
 
     def document_blocks(
         self, document: Document, text: LocatedText | None, anchors: Mapping[int, str] = MappingProxyType({})
-    ) -> tuple[nodes.Block, ...]:
+    ) -> nodes.Blocks:
         """Return the nodes of a parsed text. `text`: the same with its location; None if it has no images."""
         return tuple(node for block in document.blocks for node in self._block(block, text, anchors))
 
@@ -225,7 +221,7 @@ class DocumentBuilder:
         else:
             yield nodes.ParagraphNode(self.document_inline(block.inline, text))
 
-    def document_inline(self, runs: Iterable[Inline], text: LocatedText | None) -> tuple[nodes.Inline, ...]:
+    def document_inline(self, runs: Iterable[Inline], text: LocatedText | None) -> nodes.Line:
         """Return the nodes of a parsed line."""
         parts: list[MarkupToken | nodes.Inline] = []
         for run in runs:
@@ -397,14 +393,14 @@ class DocumentBuilder:
         notes = entry.table.notes
         if grid is not entry.table:  # headings of both rolls have their footnote marks once
             notes = tuple(replace(note, at=None) for note in notes)
-        layout = layout_table(grid, notes)
+        cells = GridBuilder(grid, notes, self.inline)
         return nodes.GridNode(
             title=plain_text(title),
             label=str(label),
             roll=str(grid.roll or ""),
             has_odds=bool(grid.head_rows),
-            headings=tuple(tuple(map(self._header_cell, line)) for line in layout.headings),
-            bodies=tuple(self._body(rows, layout.first) for rows in layout.bodies),
+            headings=cells.headings(),
+            bodies=cells.bodies(),
             nothing=plain_text(grid.results.get(LocatedText("–"), "none")),
             results=tuple(
                 nodes.ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
@@ -426,38 +422,8 @@ class DocumentBuilder:
             str(modifier.value), self.inline(modifier.of), self.inline(modifier.when), see
         )
 
-    def _body(self, rows: Iterable[TableRow], first: str) -> tuple[nodes.RowNode, ...]:
-        body = []
-        for row in rows:
-            cells = tuple(self._body_cell(cell, first) for cell in row.cells)
-            body.append(nodes.RowNode(row.index, cells))
-        return tuple(body)
 
-    def _header_cell(self, cell: HeaderCell) -> nodes.HeaderCellNode:
-        words = cell.words
-        inline = self.inline(words) if isinstance(words, AmendedText) else (str(words),)
-        return nodes.HeaderCellNode(
-            inline, cell.is_builtin, cell.scope, cell.column_span, cell.row_span, cell.notes
-        )
-
-    def _body_cell(self, cell: BodyCell, first: str) -> nodes.BodyCellNode:
-        is_amended = isinstance(cell.text, AmendedText)
-        inline = (cell.rolls,) if cell.rolls and not is_amended else self.inline(cell.text, cell.text_end)
-        return nodes.BodyCellNode(
-            inline,
-            cell.column,
-            cell.scope,
-            cell.column_span,
-            cell.row_span,
-            cell.notes,
-            has_rolls=bool(cell.rolls),
-            is_first=cell.column == first,
-            is_amended=is_amended,
-            repeats_row_header=cell.repeats_row_header,
-        )
-
-
-def _with_headings(blocks: tuple[nodes.Block, ...], rule: str) -> tuple[nodes.Block, ...]:
+def _with_headings(blocks: nodes.Blocks, rule: str) -> nodes.Blocks:
     """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
     marked = list(blocks)
     for position, block in enumerate(blocks):

@@ -93,13 +93,13 @@ class ErrataText:
         self.changed: set[int] = set()
         """The positions that are shown as deleted or inserted."""
 
-    def blocks(self) -> tuple[nodes.Block, ...]:
+    def blocks(self) -> nodes.Blocks:
         """Return the nodes of the text as paragraphs and lists."""
         before, after = self.old.document.blocks, self.new.document.blocks
         self._find_changes(_walk(before), _walk(after))
         return tuple(self._blocks(before, after))
 
-    def inline(self, until: int | None = None) -> tuple[nodes.Inline, ...]:
+    def inline(self, until: int | None = None) -> nodes.Line:
         """Return the nodes of the text in one line, of the amended text only what is before `until`."""
         end, old_end = len(self.new.text) if until is None else until, len(self.old.text)
         if end < len(self.new.text) and self.new.order[end] in self.old.order:
@@ -179,13 +179,13 @@ class ErrataText:
         anchor = self.anchors.get(item.start, "") if version is self.new else ""
         return nodes.ItemNode(self._whole_words(version, item), inner, anchor, version.change)
 
-    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> tuple[nodes.Inline, ...]:
+    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> nodes.Line:
         words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
         return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
 
     # Words
 
-    def _words(self, old: TextParagraph, new: TextParagraph) -> tuple[nodes.Inline, ...]:
+    def _words(self, old: TextParagraph, new: TextParagraph) -> nodes.Line:
         old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
         new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
         # White space that only the old version has between its words is left out.
@@ -208,9 +208,9 @@ class ErrataText:
     def _changed_words(
         self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
     ) -> Iterator[MarkupToken | nodes.Inline]:
-        """Yield deleted or inserted words. Markup remains outside, of deleted words only if complete."""
+        """Yield deleted or inserted words. Markup remains outside; deleted words have none."""
         runs = list(version.runs(paragraph, start, end))
-        if version is self.old and not _is_complete(run.tag for run in runs if isinstance(run, MarkupToken)):
+        if version is self.old:
             runs = [run for run in runs if not isinstance(run, MarkupToken)]
         for is_markup, group in groupby(runs, lambda run: isinstance(run, MarkupToken)):
             parts = list(self._parts(group))
@@ -243,17 +243,6 @@ def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:
 
 def _is_bare(run: Inline) -> bool:
     return isinstance(run, TextRun) and run.target is None
-
-
-def _is_complete(tags: Iterable[str]) -> bool:
-    """Return whether every tag of markup is opened and closed."""
-    opened: list[str] = []
-    for tag in filter(None, tags):
-        if not tag.startswith("/"):
-            opened.append(tag)
-        elif not opened or opened.pop() != tag[1:]:
-            return False
-    return not opened
 
 
 def _walk(blocks: Iterable[Block]) -> Iterator[TextParagraph]:

@@ -8,7 +8,7 @@ from rulewright.document import nodes
 from rulewright.schema.text_document import MarkupToken
 
 
-def nest_markup(parts: Iterable[MarkupToken | nodes.Inline]) -> tuple[nodes.Inline, ...]:
+def nest_markup(parts: Iterable[MarkupToken | nodes.Inline]) -> nodes.Line:
     """Return nodes with everything between an opening and its closing token in one node."""
     inline: list[nodes.Inline] = []
     outer: list[list[nodes.Inline]] = []

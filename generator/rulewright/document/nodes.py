@@ -24,14 +24,14 @@ Change = Literal["", "deleted", "inserted"]
 class BoldNode:
     """Bold words."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItalicNode:
     """Italic words."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class ReferenceNode:
 class RangeNode:
     """Both ends of a range in a list of references."""
 
-    ends: tuple[tuple[Inline, ...], ...]
+    ends: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,14 +113,14 @@ class SymbolNode:
 class DeletedNode:
     """Words that an erratum deleted."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InsertedNode:
     """Words that an erratum inserted."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +147,10 @@ Inline = (
 )
 
 
-References = tuple[tuple[Inline, ...], ...]
+Line = tuple[Inline, ...]
+"""Text in one line."""
+
+References = tuple[Line, ...]
 """The references of a `see:`; the two ends of a range are together."""
 
 
@@ -155,7 +158,7 @@ References = tuple[tuple[Inline, ...], ...]
 class ParagraphNode:
     """Paragraph of a text."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
     change: Change = ""
     heading: str = ""
     """Its anchor on the page of its rule if it is a heading without a number, all in bold."""
@@ -165,8 +168,8 @@ class ParagraphNode:
 class ItemNode:
     """Item of a list, with the lists and paragraphs inside it."""
 
-    inline: tuple[Inline, ...]
-    blocks: tuple[Block, ...]
+    inline: Line
+    blocks: Blocks
     anchor: str
     """Its anchor on the page of its rule; empty if the list has no numbers."""
     change: Change = ""
@@ -188,7 +191,7 @@ class FigureNode:
     file: str
     """Its path in the content folder; empty if the edition has no such file."""
     alt: str
-    caption: tuple[Inline, ...]
+    caption: Line
     width: str
     place: str
 
@@ -199,7 +202,7 @@ class DrawingNode:
 
     edition: str
     diagram: DiagramSpec
-    caption: tuple[Inline, ...]
+    caption: Line
     width: str
     place: str
 
@@ -209,8 +212,8 @@ class NoteNode:
     """Note to a rule: an example, a design note."""
 
     kind: str
-    title: tuple[Inline, ...]
-    blocks: tuple[Block, ...]
+    title: Line
+    blocks: Blocks
     drawing: DrawingNode | None
 
 
@@ -218,7 +221,7 @@ class NoteNode:
 class HeaderCellNode:
     """Heading over columns, or repeated at the end of the rows."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
     is_builtin: bool
     """Its words are those of the program."""
     scope: str
@@ -232,7 +235,7 @@ class HeaderCellNode:
 class BodyCellNode:
     """Cell of a row."""
 
-    inline: tuple[Inline, ...]
+    inline: Line
     column: str
     scope: str
     column_span: int
@@ -259,7 +262,7 @@ class ResultNode:
     """Meaning of a result."""
 
     name: str
-    meaning: tuple[Inline, ...]
+    meaning: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,9 +270,9 @@ class ModifierNode:
     """Modifier of a roll."""
 
     value: str
-    of: tuple[Inline, ...]
-    when: tuple[Inline, ...]
-    see: tuple[tuple[Inline, ...], ...]
+    of: Line
+    when: Line
+    see: References
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,7 +300,7 @@ class TableNoteNode:
     """Note below a table."""
 
     mark: str
-    blocks: tuple[Block, ...]
+    blocks: Blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -306,21 +309,22 @@ class TableNode:
 
     target: TargetId
     number: str
-    title: tuple[Inline, ...]
-    blocks: tuple[Block, ...]
+    title: Line
+    blocks: Blocks
     grids: tuple[GridNode, ...]
     notes: tuple[TableNoteNode, ...]
 
 
 Block = ParagraphNode | ListNode | FigureNode | DrawingNode | NoteNode | ImageNode | SymbolNode | TableNode
+Blocks = tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RetirementNode:
     """Statement that a rule is no longer in force."""
 
-    replaced_by: tuple[tuple[Inline, ...], ...]
-    reason: tuple[Inline, ...]
+    replaced_by: References
+    reason: Line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -331,7 +335,7 @@ class RuleTreeNode:
     printed: str
     series: str
     """In a game, the name of the series whose rule it is."""
-    title: tuple[Inline, ...]
+    title: Line
     plain_title: str
     former: tuple[str, ...]
     """Former numbers, which are anchors."""
@@ -339,14 +343,14 @@ class RuleTreeNode:
     retirement: RetirementNode | None
     dated: str
     is_optional: bool
-    blocks: tuple[Block, ...]
+    blocks: Blocks
     shows: str
     """What is generated below the text."""
-    attachments: tuple[Block, ...]
+    attachments: Blocks
     """Figures, drawings and notes."""
     table: TableNode | None
     rules: tuple[RuleTreeNode, ...]
-    closing: tuple[Block, ...]
+    closing: Blocks
     """Text after the rules inside it."""
 
 
@@ -382,7 +386,7 @@ class FactNode:
 
     key: str
     before: str
-    values: tuple[tuple[Inline, ...], ...]
+    values: tuple[Line, ...]
     join: str
     """The word between the last two values."""
 
@@ -403,7 +407,7 @@ class StepNode:
     kind: Literal["turn", "phase", "segment", "action"]
     level: int
     label: str
-    title: tuple[Inline, ...]
+    title: Line
     plain_title: str
     abbreviation: str
     actors: tuple[ActorNode, ...]
@@ -425,8 +429,8 @@ class StepNode:
     facts: tuple[FactNode, ...]
     has_short_facts: bool
     """Its facts have room beside its title."""
-    references: tuple[tuple[Inline, ...], ...]
-    note: tuple[Inline, ...]
+    references: References
+    note: Line
     groups: tuple[StepGroupNode, ...]
 
 
@@ -437,9 +441,9 @@ class NarrativeNode:
     step: StepNode
     is_inner: bool
     """It is in a step that is no turn."""
-    references: tuple[tuple[Inline, ...], ...]
+    references: References
     repetition: StepPhraseWords
-    blocks: tuple[Block, ...]
+    blocks: Blocks
 
 
 def rules_with_level(rule: RuleTreeNode, level: int = 0) -> Iterator[tuple[RuleTreeNode, int]]:

@@ -94,7 +94,7 @@ class StepBuilder:
         has_colour = actor.style in actors.actor_colours(step.edition.book)
         return nodes.ActorNode(actor.title, actor.mark, actor.style, actor.is_builtin, has_colour)
 
-    def _fact_value(self, step: SequenceStep, key: str, text: LocatedText) -> tuple[nodes.Inline, ...]:
+    def _fact_value(self, step: SequenceStep, key: str, text: LocatedText) -> nodes.Line:
         """Return the nodes of a value; of a table that the step uses, the link to it."""
         inline, index = self.builder.inline(text), self.builder.index
         table = index.find_table(step.edition, text) if key == "uses" else None

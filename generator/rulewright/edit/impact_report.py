@@ -288,7 +288,7 @@ def escape_mentions(words: str) -> str:
     return _ACTIVE_SYNTAX.sub("&#8203;", markdown_words(" ".join(words.split("\n"))).replace("~", "\\~"))
 
 
-COMMENT = OutputFormat(escape_mentions, {"-": "<del>{}</del>", "+": "<ins>{}</ins>"})
+COMMENT = OutputFormat(escape_mentions, "<del>{}</del>", "<ins>{}</ins>")
 """Format of GitHub comments. HTML is used since stars and tildes next to a comma are no markup."""
 
 MAX_MARKDOWN_LENGTH = 60_000

@@ -98,7 +98,7 @@ class NodeWriter:
             line[-1] = line[-1].rstrip()
         return [node for node in line if node]
 
-    def references(self, references: Iterable[tuple[nodes.Inline, ...]]) -> list[list[Json]]:
+    def references(self, references: Iterable[nodes.Line]) -> list[list[Json]]:
         return [self._nodes(reference) for reference in references]
 
     def _nodes(self, inline: Iterable[nodes.Inline]) -> list[Json]:
@@ -216,7 +216,7 @@ class NodeWriter:
             case _:
                 assert_never(node)
 
-    def _paragraph(self, inline: tuple[nodes.Inline, ...]) -> JsonObject:
+    def _paragraph(self, inline: nodes.Line) -> JsonObject:
         entries = map(self.context.targets.find, self.builder.errata_in(inline))
         errata = [entry.erratum for entry in entries if isinstance(entry, ErrataEntry)]
         return {"p": self.line(inline)} | _drop_empty(

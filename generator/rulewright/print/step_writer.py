@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulewright.document import nodes
-from rulewright.document.blocks.sequence_blocks import repeated_turns
+from rulewright.document.blocks.sequence_blocks import repeated_turns, step_short_title
 from rulewright.document.step_builder import StepBuilder
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter
-from rulewright.render.turn_diagram import step_short_title
 from rulewright.sequence.sequence_step import AT_ANY_TIME, ONE_OF, SequenceStep, is_heading
 from rulewright.sequence.step_attributes import capitalize_first, inside_phrase
 

@@ -263,7 +263,6 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
         book = base.partition("/")[0]
         yield from (
             site_paths.style_path(book),
-            site_paths.moved_numbers_path(book),
             site_paths.search_data_path(base),
             site_paths.data_path(base),
         )

@@ -89,11 +89,6 @@ def style_path(book: str) -> str:
     return f"{book}/look.css"
 
 
-def moved_numbers_path(book: str) -> str:
-    """Return the JSON file that maps numbers of earlier editions of a book to current ones."""
-    return f"{book}/moved.json"
-
-
 def data_path(address: str) -> str:
     """Return the JSON export of an edition."""
     return f"{address}/book.json"

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.book.outline import RuleEntry
 from rulewright.document import nodes
-from rulewright.render import turn_diagram
+from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from rulewright.render.templating import environment
@@ -43,8 +43,8 @@ class ChapterSurroundings:
         outline = self.context.index.outlines[self.edition.address]
         sequence = outline.sequence
         match rule.shows:
-            case "game turn" if turn := turn_diagram.draw_turn_diagram(outline):
-                return str(_parts("turn").game_turn(turn, self.page, self.edition))
+            case "game turn" if steps := side_by_side(outline):
+                return str(_parts("turn").game_turn(steps, self.page, self.edition))
             case "sequence" if sequence.steps:
                 everyone, fighters = actors.all_actors(sequence), actors.all_actors(sequence, combat=True)
                 return str(_parts("generated").sequence(outline, self.page, everyone, fighters, level + 2))

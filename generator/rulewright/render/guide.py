@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from markdown import markdown
+from markdown import Markdown
+from markdown.extensions.fenced_code import FencedCodeExtension
+from markdown.extensions.toc import TocExtension
 
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.resources import CHECKOUT
@@ -44,8 +47,7 @@ CHAPTERS: Mapping[str, str] = {
 EDITORS = ("docs", "guide")
 """Pages of this repository's own site for those who make rulebooks."""
 
-_FENCE = re.compile(r"^(`{3,}|~{3,})[ ]*([^\n`]*)\n", re.MULTILINE)
-_TITLE = re.compile(r"#{1,2} (.+)")
+_BLOCK = re.compile(r"^(`{3,}|~{3,})[ ]*([^\n`]*)\n(.*?)^\1\n", re.MULTILINE | re.DOTALL)
 
 
 def is_rulewright_repository(project: Path) -> bool:
@@ -93,30 +95,17 @@ def _index_page(chapters: Sequence[tuple[str, Sequence[SitePage]]]) -> SitePage:
 
 def _case_page(text: str) -> PageBody:
     """Return a page of Markdown, with a label before each block and its headings as sections."""
-    html, sections = "", list[PageSection]()
-    for part, is_code in _parts(text):
-        if is_code:
-            info, _, code = part.partition("\n")
-            html += f'<p class="label">{escape(info.removeprefix("yaml "))}</p>\n'
-            html += f'<pre tabindex="0"><code>{escape(code, quote=False)}</code></pre>\n'
-            continue
-        for line in part.split("\n"):
-            if heading := _TITLE.fullmatch(line):
-                title = heading[1].replace("`", "")
-                anchor = title_slug(title, max_words=20) if sections else "top"
-                sections.append(PageSection(anchor, title, 2 if sections else 1))
-        html += markdown(part)
-    anchors = iter(sections)
-    html = re.sub(r"<(h[12])>", lambda tag: f'<{tag[1]} id="{next(anchors).anchor}">', html)
+
+    def labelled_block(block: re.Match[str]) -> str:
+        fence, label, code = block.groups()
+        return f'<p class="label">{escape(label.removeprefix("yaml "))}</p>\n\n{fence}\n{code}{fence}\n'
+
+    blocks = _BLOCK.sub(labelled_block, text)
+    slugs = TocExtension(slugify=lambda title, _: title_slug(title, max_words=20))
+    page = Markdown(extensions=[FencedCodeExtension(), slugs])
+    html = page.convert(blocks).replace("<pre>", '<pre tabindex="0">')
+    headings: list[dict[str, Any]] = page.toc_tokens  # type: ignore[attr-defined]
+    sections = [PageSection("top", headings[0]["name"])]
+    sections += (PageSection(heading["id"], heading["name"], 2) for heading in headings[0]["children"])
+    html = re.sub('<h1 id="[^"]*"', '<h1 id="top"', html)
     return PageBody(f'<div class="rw guide">\n{html}</div>', tuple(sections))
-
-
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the words and the blocks of a case file; a block begins with the words after its fence."""
-    start = 0
-    while fence := _FENCE.search(text, start):
-        yield text[start : fence.start()], False
-        end = text.index(f"\n{fence[1]}\n", fence.end() - 1)
-        yield f"{fence[2].strip()}\n{text[fence.end() : end]}", True
-        start = end + len(fence[1]) + 2
-    yield text[start:], False

@@ -108,7 +108,7 @@ class HtmlWriter:
         """Return nodes in one line."""
         return trim_lines(self.words(inline))
 
-    def references(self, references: Iterable[tuple[nodes.Inline, ...]]) -> str:
+    def references(self, references: Iterable[nodes.Line]) -> str:
         """Return a list of references."""
         return ", ".join(map(self.words, references))
 
@@ -235,7 +235,7 @@ class HtmlWriter:
             f'alt="{attribute(node.alt or node.caption)}"{_optional("style", style)} loading="lazy">'
         )
 
-    def _changed_words(self, tag: str, state: str, inline: tuple[nodes.Inline, ...]) -> str:
+    def _changed_words(self, tag: str, state: str, inline: nodes.Line) -> str:
         return (
             f'<{tag} class="erratum"><span class="spoken"{self.english}>[{state}: </span>'
             f'<span class="w">{self.words(inline)}</span><span class="spoken">]</span></{tag}>'

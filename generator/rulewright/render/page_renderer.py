@@ -13,12 +13,12 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.word_diff import DiffPiece
+from rulewright.document.blocks.sequence_blocks import step_short_title
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.step_builder import StepBuilder
 from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
 from rulewright.references.glossary import TermEntry
-from rulewright.render import turn_diagram
 from rulewright.render.html_writer import HtmlWriter, text_html
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
@@ -168,4 +168,4 @@ class PageRenderer(Relations):
     style = staticmethod(actors.actor_style)
     sides = staticmethod(actors.player_sides)
     colours = staticmethod(actors.actor_colours)
-    short = staticmethod(turn_diagram.step_short_title)
+    short = staticmethod(step_short_title)

@@ -1,8 +1,8 @@
 """Export a sequence of play, table, edition or the whole site to another format.
 
-  outline BOOK         sequence of play as text, markdown, html or json
+  outline BOOK         sequence of play as markdown or html
   json BOOK            edition as JSON, for other programs
-  table BOOK TABLE     table by number, id or title as markdown, csv or json
+  table BOOK TABLE     table by number, id or title as csv or json
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
 
@@ -11,8 +11,8 @@ Content with errors is not exported.
 Exit codes: 0 exported, 1 errors in the content, 2 wrong usage.
 
 example:
-  rulewright export outline ocs/4.3 --format markdown --base https://example.org/rules
-  rulewright export table ocs/3.0 14.6c --format csv
+  rulewright export outline ocs/4.3 --base https://example.org/rules
+  rulewright export table ocs/3.0 14.6c --format json
   rulewright export zip rules.zip
 """
 
@@ -43,9 +43,9 @@ class Exporter:
 
 
 EXPORTERS: Mapping[str, Exporter] = {
-    "outline": Exporter("BOOK", export_handlers.export_outline, ("text", "markdown", "html", "json")),
+    "outline": Exporter("BOOK", export_handlers.export_outline, ("markdown", "html")),
     "json": Exporter("BOOK", export_handlers.export_book_json),
-    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("markdown", "csv", "json")),
+    "table": Exporter("BOOK TABLE", export_handlers.export_table, ("csv", "json")),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
     "schemas": Exporter("DIR", export_handlers.export_schemas),
 }

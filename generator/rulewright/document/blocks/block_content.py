@@ -15,7 +15,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import sequence_outline, with_series
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Problem, did_you_mean, problem_type, quote_short
+from rulewright.files.problems import Problem, did_you_mean, problem_type
 from rulewright.files.safe_integers import parse_count
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import cited_rules
@@ -42,8 +42,8 @@ class BlockContent:
 
     content_attributes: ClassVar[tuple[str, ...]] = ("steps", "tables", "entries")
     """Dotted attributes that hold the content below the heading; if all are empty, so is the block."""
-    nothing: ClassVar[str] = "{} has nothing for it to show"
-    """Why the block is empty, with the name of what it is of; empty if `problems` reports the reason."""
+    nothing: ClassVar[str] = "this block has nothing to show; delete it"
+    """Why the block is empty; empty if `problems` reports the reason."""
 
     wide: ClassVar[bool] = False  # whether the block spans all columns on paper
     plays: ClassVar[bool] = False  # whether the block shows the sequence of play
@@ -85,12 +85,6 @@ class BlockContent:
     def is_empty(self) -> bool:
         """Whether the block has no content below its heading."""
         return not any(attrgetter(name)(self) for name in self.content_attributes)
-
-    def empty_message(self, outline: Outline) -> str:
-        """Return why the block is empty, or an empty string if `problems` reports the reason."""
-        of = getattr(self.yaml_value, "of", self.yaml_value if self.block_kind == "results" else None)
-        names = ", ".join([of] if isinstance(of, str) else of or [])
-        return self.nothing.format(quote_short(names) if names else outline.edition.short)
 
     @property
     def words(self) -> Iterator[str]:

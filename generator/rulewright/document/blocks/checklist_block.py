@@ -124,7 +124,7 @@ class ChecklistContent(BlockContent):
     """The lines of a checklist and the players who tick them off."""
 
     content_attributes = ("checklist.groups",)
-    nothing = "{} has no steps inside"
+    nothing = "there are no steps inside"
     wide = plays = marks_combat = True
 
     checklist: Checklist = field(kw_only=True)

@@ -41,7 +41,7 @@ class CutOutContent(BlockContent):
     """Pieces to cut out."""
 
     content_attributes = ("pieces",)
-    nothing = "{} has no counters; list them in rulebook.yml"
+    nothing = "there are no counters; list them in rulebook.yml"
     named_sizes: ClassVar[Mapping[str, Paper]] = {}
     default_size: ClassVar[str] = "15 mm"
     """The size, as it would be written, of pieces without a `size:`."""

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
 
 from rulewright.book.table_entries import bare_table_name
 from rulewright.document.blocks.block_content import (
@@ -65,7 +64,7 @@ class MatrixContent(BlockContent):
     """The phases of each turn and the activities in them; turns that are alike share a matrix."""
 
     content_attributes = ("titles",)
-    nothing = "nothing is done in two phases of {}; list the `activities:`, or name a turn with phases"
+    nothing = "nothing is done in two phases; list the `activities:`, or name a turn with phases"
     wide = plays = True
 
     matrices: tuple[Matrix, ...] = ()
@@ -77,19 +76,19 @@ class MatrixContent(BlockContent):
         turns = [step for step in sequence.iter_played() if step.is_turn and step.inner]
         outer = {turn.parent for turn in turns}
         turns = [turn for turn in turns if turn not in outer]
-        chosen = context.steps_named(of)[:1] if of else []
-        by_content: dict[object, Matrix] = {}
-        for turn in dict.fromkeys([*chosen, *turns]) or [None]:
+        matrices: dict[object, Matrix] = {}
+        chosen: Sequence[SequenceStep | None] = context.steps_named(of)[:1] if of else ()
+        for turn in chosen or turns or [None]:
             columns = tuple(turn.inner if turn else sequence.steps)
             rows = tuple(_rows(_phase_of_step(columns), block.matrix.activities, context))
             content = tuple(column.step.title for column in columns), rows
-            matrix = by_content.get(content, Matrix(columns, rows))
+            matrix = matrices.get(content, Matrix(columns, rows))
             same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
-            by_content[content] = replace(matrix, turns=same_turns)
-        matrices = [*by_content.values()][: len(chosen) or None]
-        matrices = [matrix for matrix in matrices if matrix.rows] or matrices[:1]
-        displayed = frozenset(step for matrix in matrices for step in _phase_of_step(matrix.columns))
-        return cls(block, displayed_steps=displayed, matrices=tuple(matrices))
+            matrices[content] = replace(matrix, turns=same_turns)
+        with_rows = [matrix for matrix in matrices.values() if matrix.rows]
+        shown = tuple(with_rows or [*matrices.values()][:1])
+        displayed = frozenset(step for matrix in shown for step in _phase_of_step(matrix.columns))
+        return cls(block, displayed_steps=displayed, matrices=shown)
 
     @property
     def titles(self) -> list[str]:
@@ -133,8 +132,10 @@ def _rows(
     for activity in activities:
         steps = {step for name in activity.steps for step in _steps_named(name, phase_of_step, context)}
         yield _row(plain_text(activity.title), activity.steps, steps, phase_of_step)
-    for title, steps in () if activities else _activities(phase_of_step, context):
-        yield _row(title, (), steps, phase_of_step)
+    if not activities:
+        for same_steps in _activities(phase_of_step):
+            title = capitalize_first(plain_text(same_steps[0].step.title))
+            yield _row(title, (), set(same_steps), phase_of_step)
 
 
 def _steps_named(name: str, steps: Iterable[SequenceStep], context: BlockContext) -> list[SequenceStep]:
@@ -144,29 +145,15 @@ def _steps_named(name: str, steps: Iterable[SequenceStep], context: BlockContext
     return [step for step in steps if name in names_of(step)] or cites
 
 
-def _activities(
-    phase_of_step: _PhaseOfStep, context: BlockContext
-) -> Iterator[tuple[str, set[SequenceStep]]]:
-    """Yield every combat action, and everything that is done in more than one phase, with its title.
-
-    Steps are the same activity if they have the same title, or if they all cite the same single rule with a
-    title, which is then the title of the activity.
-    """
+def _activities(phase_of_step: _PhaseOfStep) -> Iterator[list[SequenceStep]]:
+    """Yield the steps of one title that are combat actions, or are done in more than one phase."""
     by_title: dict[str, list[SequenceStep]] = {}
     for step, phase in phase_of_step.items():
         if step is not phase or step.is_combat:
             by_title.setdefault(_comparison_key(step.step.title), []).append(step)
-    by_rule: dict[str, list[list[SequenceStep]]] = {}
-    for title, steps in by_title.items():
-        rules = {rule for step in steps for rule in context.cited_rule_keys(step)}
-        by_rule.setdefault(rules.pop() if len(rules) == 1 else title, []).append(steps)
-    for rule, groups in by_rule.items():
-        entry = context.sequence_outline.entries.get(rule)
-        shared_title = entry.title if entry and len(groups) > 1 else None
-        for steps in [list(chain.from_iterable(groups))] if shared_title else groups:
-            if any(step.is_combat for step in steps) or len({phase_of_step[step] for step in steps}) > 1:
-                title = shared_title or capitalize_first(plain_text(steps[0].step.title))
-                yield plain_text(title), set(steps)
+    for steps in by_title.values():
+        if any(step.is_combat for step in steps) or len({phase_of_step[step] for step in steps}) > 1:
+            yield steps
 
 
 def _row(

@@ -23,7 +23,7 @@ from rulewright.sequence.actors import Actor, sort_actors
 class TablesContent(BlockContent):
     """The listed tables, without duplicates."""
 
-    nothing = "{} has no tables"
+    nothing = "this edition has no tables"
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -45,7 +45,7 @@ class ResultsContent(BlockContent):
     """Results with their meanings, without duplicates of several tables."""
 
     content_attributes = ("results",)
-    nothing = "{} explains no results; add `results:` to the table"
+    nothing = "no results are explained; add `results:` to the table"
 
     results: tuple[tuple[LocatedText, LocatedText], ...] = ()
 

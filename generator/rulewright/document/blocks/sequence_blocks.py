@@ -15,6 +15,7 @@ from rulewright.document.blocks.block_content import (
     whole_number,
 )
 from rulewright.schema.aid import Block
+from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, actor_colours, player_sides
 from rulewright.sequence.repetition_phrases import ways_with_signs
 from rulewright.sequence.sequence_step import SequenceStep
@@ -52,7 +53,7 @@ class NarrativeContent(BlockContent):
     """The steps that have a narrative."""
 
     plays = True
-    nothing = "no step of {} has a `narrative:`"
+    nothing = "none of these steps has a `narrative:`"
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -93,3 +94,10 @@ def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
     return frozenset(
         step for before, step in turns if step.repeats_step is before and before.inner and not step.own_steps
     )
+
+
+def step_short_title(step: SequenceStep) -> str:
+    """Return the title of a step without the word for its kind, which a row of phases need not say."""
+    title, kind = plain_text(step.step.title), step.step.kind
+    short_title = title[: -len(kind) - 1]
+    return short_title if short_title and title.lower() == f"{short_title} {kind}".lower() else title

@@ -6,18 +6,19 @@ It is on the site below the page of the edition; content/docs/data.md documents 
 from __future__ import annotations
 
 from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.outline import Outline
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.nodes import rules_with_level
+from rulewright.document.step_builder import StepBuilder
 from rulewright.references.glossary import TermEntry
-from rulewright.render.exports.sequence_json import sequence_data
 from rulewright.render.exports.table_export import table_data
 from rulewright.render.json_writer import JsonObject, JsonWriter
 from rulewright.render.render_context import RenderContext
 from rulewright.render.search_index import compress_json
 from rulewright.schema.problem_reports import to_dict
 
-FORMAT = "rulewright book 3"
+FORMAT = "rulewright book 4"
 """Name and version of the format; a reader of another version must reject it."""
 
 _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
@@ -38,7 +39,7 @@ def edition_to_json(context: RenderContext, address: str, base: str = "") -> str
         **to_dict(edition.edition_file, "edition", "date follows extends"),
         "rules": [_rule(rule, level, context, writer) for rule, level in rules],
         "former": {number: entry.key for number, entry in outline.former_numbers.items()},
-        **({"sequence": sequence_data(outline, index, base)} if edition.sequence else {}),
+        **({"sequence": _sequence(outline, builder, writer)} if edition.sequence else {}),
         "tables": [
             table_data(table) | {"href": writer.href(table.cited_as)}
             for table in index.editions[address].tables
@@ -61,6 +62,21 @@ def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: 
         **(to_dict(stated, "", _LINEAGE) if stated else {}),
         **writer.fields(rule, "printed", "title", "is_transcribed", "blocks", "attachments", "closing"),
         **({"table": rule.table.target.key} if rule.table else {}),
+    }
+
+
+def _sequence(outline: Outline, builder: DocumentBuilder, writer: JsonWriter) -> JsonObject:
+    sequence = outline.edition.sequence
+    assert sequence
+    narrative_steps = (step for step in outline.sequence.narrative_steps if step.step.narrative)
+    return {
+        "title": sequence.title,
+        **({"text": writer.value(builder.blocks(sequence.text))} if sequence.text else {}),
+        "groups": writer.value(StepBuilder(builder).groups(outline.sequence.steps)),
+        "narrative": [
+            {"step": writer.href(step), "blocks": writer.value(builder.blocks(step.step.narrative))}
+            for step in narrative_steps
+        ],
     }
 
 

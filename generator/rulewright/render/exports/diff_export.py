@@ -1,14 +1,10 @@
-"""Differences between two editions as text, Markdown, HTML and JSON.
-
-Text and Markdown are the same lines, each with its own signs for deleted and inserted words.
-"""
+"""Differences between two editions as text, with signs for deleted and inserted words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
-
-from markdown import markdown
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import indent
+from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
@@ -17,13 +13,10 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
 from rulewright.compare.word_diff import DiffWord
-from rulewright.references import site_paths
-from rulewright.render.exports.change_groups import by_chapter, counts
-from rulewright.render.exports.export_formats import MARKDOWN, TEXT, OutputFormat, StyledRun
-from rulewright.render.exports.table_export import JsonObject
-from rulewright.render.templating import environment
+from rulewright.render.exports.change_groups import by_chapter
+from rulewright.render.exports.export_formats import TEXT, StyledRun
 from rulewright.schema.aid import Aid
-from rulewright.schema.problem_reports import plural, to_dict, to_json_text
+from rulewright.schema.problem_reports import plural
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -38,78 +31,9 @@ _TYPES: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
 Item = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
 
 
-class DiffLine(NamedTuple):
-    """A heading (`level` 1 to 4), or an item of a list so many levels deep (`level` 0 for a paragraph)."""
-
-    runs: Sequence[StyledRun]
-    level: int = 0
-    is_heading: bool = False
-
-
-def write_lines(lines: Iterable[DiffLine], template: str, form: OutputFormat) -> str:
-    """Write lines of a report in a format."""
-    text = environment().get_template(f"exports/{template}").render(lines=lines, write=form.write)
-    return text.strip("\n") + "\n"
-
-
-def diff_to_text(difference: EditionDiff, base: str = "") -> str:
+def diff_to_text(difference: EditionDiff) -> str:
     """Return what differs as text."""
-    return write_lines(_lines(difference, ""), "changes.txt", TEXT)
-
-
-def diff_to_markdown(difference: EditionDiff, base: str = "") -> str:
-    """Return what differs as Markdown, with links below `base`, the URL of the site."""
-    return write_lines(_lines(difference, base), "changes.md", MARKDOWN)
-
-
-def diff_to_html(difference: EditionDiff, base: str = "") -> str:
-    """Return what differs as HTML to paste into any page."""
-    return markdown(diff_to_markdown(difference, base)) + "\n"
-
-
-def diff_to_json(difference: EditionDiff, base: str = "") -> str:
-    """Return all that differs as JSON. What is unchanged is counted and left out."""
-    groups: Mapping[str, Sequence[ItemChange[Any]]] = difference.changes_by_type
-    data: JsonObject = {
-        "old": difference.old.edition.address,
-        "new": difference.new.edition.address,
-        "counts": {name: counts(changes) for name, changes in groups.items()},
-        "unchanged": {name: sum(not change.kinds for change in changes) for name, changes in groups.items()},
-    }
-    for name, changes in groups.items():
-        data[name] = [change_object(change) for change in changes if change.kinds]
-    return to_json_text(data)
-
-
-FORMATS: Mapping[str, Callable[[EditionDiff, str], str]] = {
-    "text": diff_to_text,
-    "json": diff_to_json,
-    "html": diff_to_html,
-    "markdown": diff_to_markdown,
-}
-"""The formats of a difference, by the name that `--format` takes."""
-
-
-def change_object(change: ItemChange[Any]) -> JsonObject:
-    """Return a change for programs: what it was and is, its kinds, and what differs in its words."""
-    return {
-        "old": _key(change.old) if change.old else None,
-        "new": _key(change.new) if change.new else None,
-        "title": _title(change.present_item),
-        "kinds": [str(kind) for kind in change.kinds],
-        "along": change.follows_parent,
-        "others": list(map(_key, change.related)),
-        "parts": [
-            {"name": part.name, "pieces": [to_dict(piece, "sign=change text") for piece in part.pieces]}
-            for part in change.parts
-        ],
-    }
-
-
-def _key(item: Item) -> str:
-    if isinstance(item, Aid | Edition):
-        return str(item.title)
-    return item.anchor if isinstance(item, SequenceStep) else item.key
+    return "\n".join(_lines(difference)).strip("\n") + "\n"
 
 
 def _title(item: Item) -> str | None:
@@ -121,19 +45,19 @@ def _title(item: Item) -> str | None:
     return plain_text(title) if title else None
 
 
-def _lines(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
+def _lines(difference: EditionDiff) -> Iterator[str]:
     old, new = difference.old.edition, difference.new.edition
-    yield _line(f"{old.title} → {new.edition_file.edition}", 1)
+    yield from _heading(f"{old.title} → {new.edition_file.edition}", "=")
     if not difference.reported_changes:
-        yield _line("Nothing has changed.")
+        yield "Nothing has changed."
         return
     chapters = by_chapter(difference)
     if chapters or difference.one_sided_rules:
-        yield _line("Rules", 2)
+        yield from _heading("Rules", "-")
     for chapter, changes in chapters.items():
-        yield _line(item_name(chapter), 3)
-        yield from (line for change in changes for line in _change(change, base))
-    yield from map(_line, _one_sided(difference))
+        yield f"\n{item_name(chapter)}"
+        yield from (line for change in changes for line in _change(change))
+    yield from _one_sided(difference)
     other_names: dict[str, Sequence[ItemChange[Any]]] = {
         "Sequence of play": difference.steps,
         "Tables": difference.tables,
@@ -142,13 +66,14 @@ def _lines(difference: EditionDiff, base: str) -> Iterator[DiffLine]:
         "Errata and questions": difference.errata_changes,
     }
     for title, items in other_names.items():
-        if lines := [line for change in items for line in _change(change, base)]:
-            yield _line(title, 2)
+        if lines := [line for change in items for line in _change(change)]:
+            yield from _heading(title, "-")
             yield from lines
 
 
-def _line(words: str, level: int = 0) -> DiffLine:
-    return DiffLine([StyledRun(words)], level, level > 0)
+def _heading(words: str, underline: str) -> Iterator[str]:
+    yield f"\n{words}"
+    yield underline * len(words)
 
 
 def _one_sided(difference: EditionDiff) -> Iterator[str]:
@@ -166,18 +91,16 @@ def _one_sided(difference: EditionDiff) -> Iterator[str]:
             yield f"{known} of {other_name} are here; {count} of {name} {verb} nothing to be compared with."
 
 
-def _change(change: ItemChange[Any], base: str) -> Iterator[DiffLine]:
+def _change(change: ItemChange[Any]) -> Iterator[str]:
     if not change.is_reported:
         return
-    item, href = change.present_item, ""
-    if base and not isinstance(item, Aid | Edition):
-        href = site_paths.absolute_link(base, *site_paths.path_and_anchor(item))
-    words = f": {', '.join(change_phrases(change))}"
+    words = f"{item_name(change.present_item)}: {', '.join(change_phrases(change))}"
     if change.inside:
-        words += f", with {plural(change.inside, _TYPES[type(item)])} in it"
-    yield DiffLine([StyledRun(item_name(item), "#", href), StyledRun(words)], 1)
+        words += f", with {plural(change.inside, _TYPES[type(change.present_item)])} in it"
+    yield f"  {words}"
     for part in change.parts:
-        yield DiffLine([StyledRun(f"{part.name.replace('_', ' ')}: "), *shortened_pieces(part)], 2)
+        pieces = f"{part.name.replace('_', ' ')}: {TEXT.write(shortened_pieces(part))}"
+        yield indent(pieces, "    ", lambda line: True)
 
 
 def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
@@ -202,7 +125,7 @@ def _place(item: Item | None) -> str | None:
         return item.display_number
     if isinstance(item, SequenceStep):
         return plain_text(item.path)
-    return _key(item) if item else None
+    return _title(item) if item else None
 
 
 def item_name(item: Item) -> str:

@@ -76,7 +76,7 @@ def _mapping(model: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
     required: list[str] = []
     for key, f in yaml_keys(model).items():
         if not f.metadata.get("headed"):
-            properties[key] = _described(f, _value(f, field_type(model, f.name), definitions))
+            properties[key] = _described(f, _value(f.metadata, field_type(model, f.name), definitions))
             required += [key] if f.metadata.get("must") else []
     additional: JsonSchema | bool = False
     if kind := choice_field(model):
@@ -107,11 +107,10 @@ def _described(f: Field[Any], schema: JsonSchema) -> JsonSchema:
     return {"description": f.metadata["meaning"], "examples": [f.metadata["example"]], **schema}
 
 
-def _value(f: Field[Any], kind: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
-    """Return the schema of the value of a key."""
-    meta = f.metadata
+def _value(meta: Mapping[str, Any], kind: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
+    """Return the schema of a value: a list, a mapping with names as keys, a part or a text."""
     if get_origin(kind) is tuple:
-        item = _inner(meta, get_args(kind)[0], definitions)
+        item = _value(meta, get_args(kind)[0], definitions)
         if meta.get("or_listed"):
             item = {"anyOf": [item, {"type": "array", "items": _SCALAR}]}
         several: JsonSchema = {"type": "array", "items": item}
@@ -119,18 +118,8 @@ def _value(f: Field[Any], kind: Any, definitions: dict[str, JsonSchema]) -> Json
             return {"anyOf": [several, {"type": "object", "additionalProperties": several}]}
         return {"anyOf": [several, item]} if meta.get("lone") else several
     if get_origin(kind):
-        of_each = {"lone": meta.get("lone")}
-        return {"type": "object", "additionalProperties": _inner(of_each, get_args(kind)[1], definitions)}
-    return _inner(meta, kind, definitions)
-
-
-def _inner(meta: Mapping[str, Any], kind: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
-    """Return the schema of a text, a part, a row of a table, or a list of texts in a mapping."""
-    if get_origin(kind) is Mapping:
-        return {"type": "object", "additionalProperties": _SCALAR}
-    if get_origin(kind):
-        several: JsonSchema = {"type": "array", "items": _SCALAR}
-        return {"anyOf": [several, _SCALAR]} if meta.get("lone") else several
+        inner = _value({"lone": meta.get("lone")}, get_args(kind)[1], definitions)
+        return {"type": "object", "additionalProperties": inner}
     if kind is not LocatedText:
         return _part(kind, definitions)
     if words := SETS.get(meta.get("words", "")):

@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
 from rulewright.book.edition_order import order_editions
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
 from rulewright.checks import check_registry
-from rulewright.files.content_folder import CONTENT
 from rulewright.files.limits import BOUNDS
 from rulewright.references import site_paths
 from rulewright.references.reference_index import build_reference_index
 from rulewright.render import redirect_pages, search_index
 from rulewright.render.build_artifacts import (
     Artifacts,
+    BookStyle,
+    Content,
     EditionDates,
+    EditionVersion,
     NavItem,
     PrintedFiles,
     SitePage,
@@ -33,7 +35,6 @@ from rulewright.render.build_artifacts import (
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
 from rulewright.render.exports import book_json
-from rulewright.render.exports.moved_numbers_json import moved_numbers_file
 from rulewright.render.navigation import FOOT
 from rulewright.render.pages import edition_pages, play_page, reference_pages, rule_pages, sequence_pages
 from rulewright.render.pages.branding_css import branding_style
@@ -44,9 +45,6 @@ from rulewright.render.pages.page_builder import ContentPageRef, EditionPageCont
 from rulewright.render.pages.short_url_pages import short_url_pages
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 _HEADING = re.compile(r"^(?:title:|#)[ \t]+(.+?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
@@ -71,18 +69,13 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class BookPages:
-    """Pages of a book, or of the content beside the books, with what the library says of the book."""
+class BookSummary:
+    """A book as the library lists it."""
 
-    site: Artifacts
-    content_pages: Mapping[ContentPageRef, str]
-    """Its ordinary pages of no edition, each with its text."""
-    editions: tuple[EditionSummary, ...] = ()
+    title: str
+    cover: Cover
+    editions: Sequence[EditionSummary]
     """The newest first."""
-    title: str = ""
-    cover: Cover | None = None
-    has_order: bool = False
-    """The book says its place in the library."""
 
 
 def render_site(
@@ -96,14 +89,19 @@ def render_site(
     Pages and files are rendered when they are first asked for. `prints`: the player aids that were printed;
     `unlisted`: addresses of content pages that the home page does not list.
     """
-    names = (*(f"{CONTENT}/{address}" for address in context.index.outlines), *library.pages)
-    books = [
-        render_book_pages(context, library, folder, prints)
-        for folder in dict.fromkeys(map(book_folder, names))
-    ]
-    books.sort(key=lambda book: not book.has_order)
-    other_pages = _nested(_merge(book.content_pages for book in books))
-    summaries = [book for book in books if book.editions]
+    site = SiteBuilder(context, library, prints)
+    folders: dict[str, list[Outline]] = {}
+    for address, outline in context.index.outlines.items():
+        folders.setdefault(address.split("/")[0], []).append(outline)
+    books = sorted(folders, key=lambda folder: context.index.newest[folder].book.order is None)
+    summaries = [site.add_book(folder, folders[folder]) for folder in books]
+    other_pages = _nested(
+        {
+            ref: library.pages[ref.name].decode("utf-8", "replace")
+            for ref in site.content_pages
+            if not library.edition_of(ref.name)
+        }
+    )
     home_pages = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
     empty = RenderContext(build_reference_index({}), context.language)
     home = build_page(empty, "home", "", "Library", lambda: {"summaries": summaries, "leaves": home_pages})
@@ -113,116 +111,92 @@ def render_site(
         return {"kinds": kinds, "bounds": BOUNDS}
 
     checks = build_page(empty, "checks", "checks", "Checks", codes)
-    return _join([
-        Artifacts(pages=(home,), nav=(NavItem(home.title, ""),)),
-        *(book.site for book in books),
-        Artifacts(pages=(checks,), nav=tuple(other_pages)),
-    ])  # fmt: skip
-
-
-def _join(parts: Sequence[Artifacts]) -> Artifacts:
-    """Join parts of the site."""
     return Artifacts(
-        pages=tuple(page for part in parts for page in part.pages),
-        nav=tuple(item for part in parts for item in part.nav),
-        files=_merge(part.files for part in parts),
-        search=_merge(part.search for part in parts),
-        editions=_merge(part.editions for part in parts),
-        dates=_merge(part.dates for part in parts),
-        versions=_merge(part.versions for part in parts),
-        book_styles=_merge(part.book_styles for part in parts),
-        languages=_merge(part.languages for part in parts),
+        pages=(home, *site.pages, checks),
+        nav=(NavItem(home.title, ""), *site.nav, *other_pages),
+        files=site.files,
+        search=site.search,
+        editions=site.editions,
+        dates=site.dates,
+        versions=site.versions,
+        book_styles=site.book_styles,
+        languages=site.languages,
     )
 
 
-def _merge(mappings: Iterable[Mapping[K, V]]) -> dict[K, V]:
-    return {key: value for mapping in mappings for key, value in mapping.items()}
+class SiteBuilder:
+    """Builder of the pages and files of a site, which are added book by book."""
 
+    def __init__(self, context: RenderContext, library: BookLibrary, prints: PrintedFiles) -> None:
+        self.context, self.index, self.library, self.prints = context, context.index, library, prints
+        refs = (content_page_title(name, data) for name, data in library.pages.items())
+        self.content_pages = [ref for ref in refs if ref.path]
+        self.pages: list[SitePage] = []
+        self.nav: list[NavItem] = []
+        self.files: dict[str, Content] = {}
+        self.search: dict[str, Callable[[], dict[str, Any]]] = {}
+        self.editions: dict[str, tuple[str, str]] = {}
+        self.dates: dict[str, EditionDates] = {}
+        self.versions: dict[str, tuple[EditionVersion, ...]] = {}
+        self.book_styles: dict[str, BookStyle] = {}
+        self.languages: dict[str, str] = {}
 
-def book_folder(name: str) -> str:
-    """Return the folder in the content folder that a file is in; empty for files beside those."""
-    return name.split("/")[1] if name.count("/") > 1 else ""
+    def add_book(self, folder: str, outlines: Sequence[Outline]) -> BookSummary:
+        """Add the pages and files of a book; return its summary for the library."""
+        first_page = len(self.pages)
+        for outline in outlines:
+            self._add_edition(outline)
+        pages = self.pages[first_page:]
+        own_paths = [ref.path for ref in self.content_pages if ref.path.split("/")[0] == folder]
+        links = EditionLinks(self.context, [*(page.path for page in pages), *own_paths])
+        for page in pages:
+            page.ways = lambda page: links.links(page.path)
+        self.versions |= {path: versions for path in own_paths if (versions := links.links(path))}
+        newest, edition = self.index.newest[folder], outlines[0].edition
+        self.book_styles[folder], style_file = branding_style(edition, folder)
+        self.files |= style_file | dict(short_url_pages(self.context, folder))
+        if folder not in own_paths:
+            self.files[f"{folder}/index.html"] = partial(redirect_pages.book_redirect_page, newest)
+        if newest.book.language:
+            self.languages[folder] = str(newest.book.language)
+        order = order_editions(outline.edition for outline in outlines)
 
+        def rank(outline: Outline) -> tuple[bool, int]:
+            return outline.edition is newest, order.index(outline.edition)
 
-def render_book_pages(
-    context: RenderContext, library: BookLibrary, folder: str, prints: PrintedFiles = NOTHING_PRINTED
-) -> BookPages:
-    """Return the pages of the book in a folder; those beside the books for an empty name."""
-    index = context.index
-    outlines = [outline for address, outline in index.outlines.items() if address.split("/")[0] == folder]
-    files = {name: data for name, data in library.pages.items() if book_folder(name) == folder}
-    refs = [ref for name, data in files.items() if (ref := content_page_title(name, data)).path]
-    editions = []
-    for outline in outlines:
-        own_refs = [ref for ref in refs if library.edition_of(ref.name) is outline.edition]
-        editions.append(_edition(context, outline, own_refs, prints))
-    site = _join(editions)
-    links = EditionLinks(context, [*(page.path for page in site.pages), *(ref.path for ref in refs)])
-    for page in site.pages:
-        page.ways = links.links_for_page
-    versions = {ref.path: book_versions for ref in refs if (book_versions := links.links_at_path(ref.path))}
-    other_refs = {
-        ref: files[ref.name].decode("utf-8", "replace") for ref in refs if not library.edition_of(ref.name)
-    }
-    if not outlines:
-        return BookPages(Artifacts(), other_refs)
-    newest = index.newest[folder]
-    book = newest.book
-    style, book_files = branding_style(outlines[0].edition, folder)
-    book_files |= moved_numbers_file(context, outlines) | dict(short_url_pages(context, folder))
-    if folder not in (ref.path for ref in refs):
-        book_files[f"{folder}/index.html"] = partial(redirect_pages.book_redirect_page, newest)
-    order = order_editions(outline.edition for outline in outlines)
-    outlines.sort(key=lambda outline: (outline.edition is newest, order.index(outline.edition)), reverse=True)
-    book_site = Artifacts(
-        files=book_files,
-        editions={outline.edition.address: outline.edition.names for outline in outlines},
-        versions=versions,
-        book_styles={folder: style},
-        languages={folder: str(book.language)} if book.language else {},
-    )
-    return BookPages(
-        _join([site, book_site]),
-        other_refs,
-        tuple(summarize_edition(outline, index) for outline in outlines),
-        str(book.title),
-        Cover(str(book.title), resolve_branding(outlines[0].edition)),
-        book.order is not None,
-    )
+        newest_first = sorted(outlines, key=rank, reverse=True)
+        self.editions |= {outline.edition.address: outline.edition.names for outline in newest_first}
+        return BookSummary(
+            str(newest.book.title),
+            Cover(str(newest.book.title), resolve_branding(edition)),
+            [summarize_edition(outline, self.index) for outline in newest_first],
+        )
 
-
-def _edition(
-    context: RenderContext,
-    outline: Outline,
-    content_pages: Sequence[ContentPageRef],
-    prints: PrintedFiles,
-) -> Artifacts:
-    """Return the pages and files of an edition."""
-    edition, address = outline.edition, outline.edition.address
-    edition_context = EditionPageContext(
-        context, outline, EditionHtml(context, outline), content_pages, prints
-    )
-    for kind in edition_context.kinds:
-        for page in MAKERS[kind](edition_context):
-            edition_context.built_pages.append(page)
-    # The menu and search leave out pages that repeat others.
-    repeated = re.compile(rf"{re.escape(address)}/(all|numbers|changes/.*)")
-    pages = [page for page in edition_context.built_pages if not repeated.fullmatch(page.path)]
-    branches = [*_branches(pages, address), *(NavItem(ref.title, ref.path) for ref in content_pages)]
-    branch = NavItem(edition.short, address, tuple(branches))
-    errata = (entry for entry in context.index.editions[address].errata_entries if entry.is_in_force)
-    dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
-    return Artifacts(
-        pages=tuple(edition_context.built_pages),
-        nav=(branch,),
-        files={
+    def _add_edition(self, outline: Outline) -> None:
+        context, edition, address = self.context, outline.edition, outline.edition.address
+        content_pages = [ref for ref in self.content_pages if self.library.edition_of(ref.name) is edition]
+        edition_context = EditionPageContext(
+            context, outline, EditionHtml(context, outline), content_pages, self.prints
+        )
+        for kind in edition_context.kinds:
+            for page in MAKERS[kind](edition_context):
+                edition_context.built_pages.append(page)
+        self.pages += edition_context.built_pages
+        # The menu and search leave out pages that repeat others.
+        repeated = re.compile(rf"{re.escape(address)}/(all|numbers|changes/.*)")
+        pages = [page for page in edition_context.built_pages if not repeated.fullmatch(page.path)]
+        branches = [*_branches(pages, address), *(NavItem(ref.title, ref.path) for ref in content_pages)]
+        branch = NavItem(edition.short, address, tuple(branches))
+        self.nav.append(branch)
+        self.search[address] = partial(search_index.search_entries, context, outline, branch, pages)
+        self.files |= {
             site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
             site_paths.number_index_path(address): partial(number_index, outline),
-            **dict(reference_pages.table_downloads(context.index, outline)),
-        },
-        search={address: partial(search_index.search_entries, context, outline, branch, pages)},
-        dates={address: EditionDates(str(edition.edition_file.date or ""), max(dates, default=""))},
-    )
+            **dict(reference_pages.table_downloads(self.index, outline)),
+        }
+        errata = (entry for entry in self.index.editions[address].errata_entries if entry.is_in_force)
+        dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
+        self.dates[address] = EditionDates(str(edition.edition_file.date or ""), max(dates, default=""))
 
 
 def _branches(pages: Sequence[SitePage], address: str) -> Iterator[NavItem]:

@@ -14,7 +14,7 @@ from rulewright.compare.edition_diff import EditionDiff
 from rulewright.files.located_text import LocatedText
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
-from rulewright.render.exports.change_groups import BY_NAME, SAME, by_chapter, summarize_changes
+from rulewright.render.exports.change_groups import by_chapter, by_kind
 from rulewright.render.html_writer import OVERRIDDEN
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
@@ -80,9 +80,9 @@ def changes_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
         return {
             "difference": difference,
             "chapters": by_chapter(difference),
-            "tallies": {name: summarize_changes(changes) for name, changes in groups},
+            "tallies": {name: by_kind(changes) for name, changes in groups},
+            "unchanged": sum(not change.kinds for change in difference.rules),
             "pairs": pairs,
-            "quiet": (SAME, BY_NAME),
             "renumbered": [
                 change
                 for change in difference.rules

@@ -5,20 +5,16 @@ A link from page to page needs no script. The script reads in `moves` where on t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source
-from rulewright.compare.history import CounterpartResult
+from rulewright.compare.history import NO_COUNTERPART
 from rulewright.references import site_paths
-from rulewright.render.build_artifacts import EditionVersion, SitePage
+from rulewright.render.build_artifacts import EditionVersion
 from rulewright.render.render_context import RenderContext
-from rulewright.sequence.sequence_step import TOP, SequenceStep
-
-Place = tuple[str, str]
-"""A page and an anchor on it, which may be empty."""
+from rulewright.sequence.sequence_step import TOP
 
 
 class EditionLinks:
@@ -32,22 +28,15 @@ class EditionLinks:
             self._items |= {site_paths.chapter_path(chapter): chapter for chapter in outline.chapters}
             self._items |= {sheet.address: sheet for sheet in self.index.editions[address].aid_sheets}
 
-    def links_for_page(self, page: SitePage) -> tuple[EditionVersion, ...]:
-        """Return the editions of a book as a page of one of them leads to them."""
-        return self.links_at_path(page.path, page)
-
-    def links_at_path(self, path: str, page: SitePage | None = None) -> tuple[EditionVersion, ...]:
+    def links(self, path: str) -> tuple[EditionVersion, ...]:
         """Return the editions of a book as the page at a path leads to them; none if there is only one."""
         outline = self.index.outlines.get("/".join(path.split("/")[:2]))
         editions = self.counterparts.book_editions(outline) if outline else ()
         if outline is None or len(editions) < 2:
             return ()
-        anchors = list(self._anchors(path, outline, page))
-        return tuple(self._version(path, outline, other, anchors) for other in reversed(editions))
+        return tuple(self._version(path, outline, other) for other in reversed(editions))
 
-    def _version(
-        self, path: str, outline: Outline, other: Outline, anchors: list[tuple[str, Source | None]]
-    ) -> EditionVersion:
+    def _version(self, path: str, outline: Outline, other: Outline) -> EditionVersion:
         edition, date = other.edition, other.edition.edition_file.effective_date
         version = EditionVersion(
             str(edition.edition_file.edition),
@@ -61,67 +50,46 @@ class EditionLinks:
         )
         if other is outline:
             return version
-        (page, anchor), is_same = self._page(path, outline, other)
-        moves = []
-        for own, source in anchors:
-            if place := self._place(path, source, other) if source else (page, own):
-                moves.append(quote(own, safe="/()§"))
-                if place != (page, own):
-                    start = page if place[0] == page else path
-                    moves[-1] += f"={site_paths.relative_link(start, *place)}"
+        page, anchor, is_same = self._page(path, outline, other)
+        moves = " ".join(self._moves(path, page, outline, other))
         href = site_paths.relative_link(path, page, anchor)
-        return version._replace(path=page, href=href, is_same=is_same, moves=" ".join(moves))
+        return version._replace(path=page, href=href, is_same=is_same, moves=moves)
 
-    def _page(self, path: str, outline: Outline, other: Outline) -> tuple[Place, bool]:
-        """Return the page of another edition that shows the same, or the nearest, and whether it does."""
-        item, own, base = self._items.get(path), outline.edition.address, other.edition.address
-        counterpart = self.counterparts.counterpart_of(item, other) if item else CounterpartResult(None)
-        if counterpart.match:
-            page, anchor = site_paths.path_and_anchor(counterpart.match)
-            is_inner = not isinstance(counterpart.match, RuleEntry) or counterpart.match.parent
-            return (page, anchor if is_inner else ""), True
-        if isinstance(item, RuleEntry):
-            rules = (self.counterparts.counterpart_of(entry, other).match for entry in item.iter_subtree())
-            pages = Counter(site_paths.path_and_anchor(rule)[0] for rule in rules if rule)
-            if pages:  # the page that has most of its rules
-                return (pages.most_common(1)[0][0], ""), True
-            return site_paths.path_and_anchor(counterpart.nearest) if counterpart.nearest else (
-                base,
-                "",
-            ), False
-        name = path.removeprefix(own).strip("/")
-        for same in (name, {"narrative": "sequence"}.get(name, name), name.rpartition("/")[0]):
-            if (page := f"{base}/{same}".rstrip("/")) in self.paths:
-                return (page, ""), same == name
-        return (base, ""), False
+    def _page(self, path: str, outline: Outline, other: Outline) -> tuple[str, str, bool]:
+        """Return the page and anchor of another edition that show the same or what is nearest, and which."""
+        base = other.edition.address
+        item = self._items.get(path)
+        result = self.counterparts.counterpart_of(item, other) if item else NO_COUNTERPART
+        if target := result.match or result.nearest:
+            page, anchor = site_paths.path_and_anchor(target)
+            is_chapter = isinstance(target, RuleEntry) and target.parent is None
+            return page, "" if is_chapter else anchor, result.match is not None
+        name = path.removeprefix(outline.edition.address).strip("/")
+        for other_name in (name, name.rpartition("/")[0]):
+            if (page := f"{base}/{other_name}".rstrip("/")) in self.paths:
+                return page, "", other_name == name
+        return base, "", False
 
-    def _place(self, path: str, source: Source, other: Outline) -> Place | None:
-        """Return the place of an object in another edition, or of the nearest that it has."""
-        counterpart = self.counterparts.counterpart_of(source, other)
-        item = counterpart.match or counterpart.nearest
-        if item is None:
-            return None
-        page, anchor = site_paths.path_and_anchor(item)
-        narrative = f"{other.edition.address}/narrative"
-        is_step = isinstance(item, SequenceStep) and item.has_narrative and path.endswith("/narrative")
-        return (narrative if is_step and narrative in self.paths else page), anchor
+    def _moves(self, path: str, page: str, outline: Outline, other: Outline) -> Iterator[str]:
+        """Yield the anchors of a page, each with the link to its place if that is another on `page`."""
+        for anchor, source in self._anchors(path, outline):
+            result = self.counterparts.counterpart_of(source, other)
+            if target := result.match or result.nearest:
+                place = site_paths.path_and_anchor(target)
+                link = site_paths.relative_link(page if place[0] == page else path, *place)
+                move = quote(anchor, safe="/()§")
+                yield move if place == (page, anchor) else f"{move}={link}"
 
-    def _anchors(
-        self, path: str, outline: Outline, page: SitePage | None
-    ) -> Iterator[tuple[str, Source | None]]:
-        """Yield the anchors of a page with their objects; None if the other page has the same anchors."""
+    def _anchors(self, path: str, outline: Outline) -> Iterator[tuple[str, Source]]:
+        """Yield the anchors of a page with the rules, steps or tables that they are of."""
         base, chapter = outline.edition.address, self._items.get(path)
-        name = path.removeprefix(base).strip("/")
         if isinstance(chapter, RuleEntry):
             for entry in chapter.iter_subtree():
                 yield entry.key, entry
                 yield from ((former, entry) for former in entry.former)
             yield from site_paths.numbers_left_chapter(outline, chapter)
-        elif name in ("sequence", "narrative") and outline.sequence.root:
+        elif path == f"{base}/sequence" and outline.sequence.root:
             yield TOP, outline.sequence.root
-            steps = outline.sequence.iter_displayed()
-            yield from ((step.anchor, step) for step in steps if name == "sequence" or step.has_narrative)
-        elif name == "tables":
+            yield from ((step.anchor, step) for step in outline.sequence.iter_displayed())
+        elif path == f"{base}/tables":
             yield from ((table.anchor, table) for table in self.index.editions[base].tables)
-        elif name == "glossary" and page:  # its terms are those of the book, the same in every edition
-            yield from ((section.anchor, None) for section in page.sections)

@@ -27,13 +27,6 @@ Question = tuple[str, str, str]
 """The question, the button that does not lead on, and the button that does."""
 
 _AFTER_NOUN = re.compile(r",| (?:of|in|that|with|from|for|to|up|who|which|on|at|by)\b")
-_PLURALS = (
-    (re.compile(r"[^aeiou]y$"), "y", "ies"),
-    (re.compile(r"die$"), "die", "dice"),
-    (re.compile(r"(?:s|x|ch|sh)$"), "", "es"),
-    (re.compile(r""), "", "s"),
-)
-"""Endings of nouns, with what is removed from them and added to them in the plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +94,8 @@ class PlayTree:
     def round_questions(self, step: SequenceStep) -> dict[str, Question]:
         """Return the questions of a step that is done again and again."""
         rounds, noun = step.rounds, self.noun(step)
-        more = next(
-            f"{noun.removesuffix(end)}{plural}" for pattern, end, plural in _PLURALS if pattern.search(noun)
-        )
-        first = f"For each {plain_text(step.step.for_each or noun)}", f"No {more}", f"First {noun}"
-        following = f"Another {noun}?", f"No more {more}", f"Next {noun}"
+        first = f"For each {plain_text(step.step.for_each or noun)}", f"No {noun}", f"First {noun}"
+        following = f"Another {noun}?", "No more", f"Next {noun}"
         if step.step.for_each:
             return {"first": first, "next": following}
         if not rounds:
