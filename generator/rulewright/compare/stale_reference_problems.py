@@ -54,9 +54,6 @@ CHANGED = problem_type(
     Severity.NOTE,
 )
 
-ACCEPTED = "accepted"
-"""Word in a note after which it may say what has changed."""
-
 MOST_PLACES = 5
 """Maximum number of references to a changed rule in a note."""
 
@@ -138,7 +135,7 @@ def _changed_problem(findings: Sequence[StaleReference]) -> Problem:
     count = f"{len(findings)} references to it were" if len(findings) > 1 else "a reference to it was"
     differs = next((f": {finding.differs}" for finding in findings if finding.differs), "")
     message = (
-        f"{target.display_number} has changed since {count} {ACCEPTED}{differs}. "
+        f"{target.display_number} has changed since {count} accepted{differs}. "
         f"Review {join_locations(findings)}, then {_accept_command(findings[0])}"
     )
     return CHANGED.problem(findings[0].location, message, target.key)

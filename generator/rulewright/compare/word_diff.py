@@ -19,6 +19,7 @@ from math import log
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from rulewright.compare.typography import normalize_with_offsets
+from rulewright.files.text_edits import common_prefix_length
 from rulewright.references.reference_types import Reference, RuleReference
 from rulewright.schema.text_document import Document, TextRun, plain_paragraphs
 
@@ -178,17 +179,11 @@ def diff_words(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> list[DiffPie
     return pieces
 
 
-def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the number of words that two texts have in common at their beginning."""
-    pairs = enumerate(zip(a, b, strict=False))
-    return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
-
-
 def _changed_spans(old: Sequence[DiffWord], new: Sequence[DiffWord]) -> Iterator[tuple[int, int, int, int]]:
     """Yield the spans in which two texts differ; one or two equal words between long spans are included."""
     a, b = [word.key for word in old], [word.key for word in new]
-    start = _common_prefix(a, b)
-    end = _common_prefix(a[start:][::-1], b[start:][::-1])
+    start = common_prefix_length(a, b)
+    end = common_prefix_length(a[start:][::-1], b[start:][::-1])
     a, b = a[start : len(a) - end], b[start : len(b) - end]
     counts = Counter(a)
     spans: list[list[int]] = []

@@ -1,7 +1,8 @@
 """Renumber, insert, move and retire rules, and update everything that refers to them.
 
 renumber_plan        new numbers of rules, and ways to write numbers
-yaml_list_edits      text edits of YAML lists: move, add and remove entries
+key_edits            text edits that add and remove YAML keys
+rule_blocks          rules of a file as blocks of lines
 rule_placement       places of rules in their files; new and retired rules
 reference_rewriting  references with new numbers
 lock_updates         reference locks with new numbers, and accepted references

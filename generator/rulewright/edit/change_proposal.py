@@ -8,17 +8,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
 
 from rulewright.book.library_reader import read_library
 from rulewright.book.lock_file import lock_name
 from rulewright.book.outline import build_outline
-from rulewright.book.related_outlines import with_series
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.edit.lock_updates import renumbered_locks
+from rulewright.edit.lock_updates import renumbered_locks, unreadable_files
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
     RewrittenPassage,
@@ -50,7 +48,6 @@ class ChangeProposal:
     moves: RenumberPlan
     files: Mapping[str, bytes | None]  # new content of each file that differs, None for a deleted file
     references: Counter[str] = field(default_factory=Counter)  # number of changed references by file
-    reformatted_references: int = 0  # number of references whose way of writing changes
     # Places that an editor should review, with the reasons.
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
     renamed: Mapping[str, str] = field(default_factory=dict)  # new names of renamed files by old name
@@ -76,7 +73,10 @@ def propose_change(
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
     """
-    _require_readable(folder, project, moves)
+    if unreadable := unreadable_files(project):
+        raise UserError(
+            f"{unreadable[0]} cannot be read whole, so references in it may be missed; fix it first"
+        )
     moved_content = _MovedContent(folder, moves, finish)
     numbers = FileEdits()
     moved_content.renumber(numbers)
@@ -100,12 +100,7 @@ def propose_change(
     proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
-        proposal.reformatted_references += rewriting.reformatted
-        proposal.review_places += (
-            (location_after(place, folder, proposal), reason) for place, reason in rewriting.review_places
-        )
-    proposal.review_places += _changed_readings(project, after, moves, added, rewritings)
-    proposal.review_places.sort()
+    proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
@@ -191,99 +186,68 @@ def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterato
     for passage in iter_referencing_texts(project.index, project.manuscripts):
         if passage.key not in done and (rewritten := rewriter.rewrite_text(passage)):
             done.add(passage.key)
-            if rewritten.unwritable:
-                number = passage.text[rewritten.changes[0].start : rewritten.changes[0].end]
+            if not rewritten.is_writable:
+                first = rewritten.changes[0]
                 raise UserError(
-                    f"{rewritten.unwritable[0]}: {number} cannot be renumbered, since it would then lead to "
-                    "another rule; write it as a mark, [[…]], first"
+                    f"{passage.place(first.start)}: {passage.text[first.start : first.end]} cannot be "
+                    "renumbered, since it would then lead to another rule; write it as a mark, [[…]], first"
                 )
             yield rewritten
 
 
-def location_after(place: SourceLocation, folder: ContentFolder, proposal: ChangeProposal) -> SourceLocation:
-    """Return where a source location is after the change, or what is there if its text is deleted."""
-    name = proposal.renamed.get(place.file, place.file)
-    if not (new_data := proposal.files.get(name)):
-        return place
-    old_lines, new_lines = (
-        data.decode("utf-8-sig").splitlines() for data in (folder.texts[place.file], new_data)
-    )
-    line, exists = _find_new_index(old_lines, new_lines, place.line - 1)
-    if not exists:
-        return SourceLocation(name, max(line, 1))
-    column, _ = _find_new_index(old_lines[place.line - 1], new_lines[line], place.column - 1)
-    return SourceLocation(name, line + 1, column + 1)
-
-
-def _find_new_index(old: Sequence[str], new: Sequence[str], index: int) -> tuple[int, bool]:
-    """Return the index in `new` of an element of `old`, and whether it still exists."""
-    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if start <= index < end:
-            same = tag == "equal" or end - start == last - first
-            return (first + index - start, True) if same else (first, False)
-    return len(new), bool(new)
-
-
-def _iter_target_keys(
-    index: ReferenceIndex, passage: ReferencingText
-) -> Iterator[tuple[TargetKey, int, bool]]:
+def _iter_targets(index: ReferenceIndex, passage: ReferencingText) -> Iterator[tuple[TargetKey, int, bool]]:
     """Yield the target of each reference in a text, its offset, and whether that rule exists."""
     for reference in passage.resolved:
         if target := reference_target(passage, reference, index):
             yield target, reference.match.start, isinstance(reference, RuleReference)
 
 
-def _changed_readings(
+def _places_to_review(
     before: CheckedProject,
     after: CheckedProject,
     moves: RenumberPlan,
     added: Sequence[str],
     rewritings: Sequence[RewrittenPassage],
 ) -> Iterator[tuple[SourceLocation, str]]:
-    """Yield the places of numbers that became references or gained a target.
+    """Yield the places of changed ranges, and of numbers that became references or gained a target.
 
     Raises:
         UserError: A reference would be lost.
     """
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
     new_texts = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
-    expected: Counter[tuple[TargetKey, str]] = Counter(((address, key), "") for key in added)
-    resolved: Counter[tuple[TargetKey, str]] = Counter()
-    places: dict[TargetKey, SourceLocation] = {}
+    expected: Counter[tuple[TargetKey, str, bool]] = Counter()
+    places: dict[TargetKey, str] = dict.fromkeys(((address, key) for key in added), "")
+    surplus: Counter[TargetKey] = Counter(dict.fromkeys(places, -1))
     for passage in iter_referencing_texts(before.index, before.manuscripts):
         text = new_texts.get(passage.key, str(passage.text))
-        for (book, key), start, is_resolved in _iter_target_keys(before.index, passage):
+        for (book, key), start, is_resolved in _iter_targets(before.index, passage):
             number = dialect.parse_number(key) if book == address else None
             target = book, moves.new_number(number).key if number else key
-            expected[target, text] += 1
-            resolved[target, text] += is_resolved
-            places.setdefault(target, passage.place(start))
-    known_texts = {text for _, text in expected}
-    unexpected: list[tuple[TargetKey, ReferencingText, int]] = []
+            expected[target, text, is_resolved] += 1
+            surplus[target] -= 1
+            places.setdefault(target, f"{passage.place(start)}: ")
+    known_texts = {text for _, text, _ in expected}
+    reviewed = {rewriting.text: rewriting.reviewed for rewriting in rewritings}
+    new: list[tuple[TargetKey, SourceLocation, bool]] = []
     for passage in iter_referencing_texts(after.index, after.manuscripts):
-        for target, start, is_resolved in _iter_target_keys(after.index, passage):
-            occurrence = target, str(passage.text)
-            expected[occurrence] -= 1
-            resolved[occurrence] -= is_resolved
-            if expected[occurrence] < 0:
-                unexpected.append((target, passage, start))
-            elif is_resolved and resolved[occurrence] < 0 and occurrence[1] in known_texts:
-                yield passage.place(start), f"{target[1]} led nowhere until now"
-    missing: Counter[TargetKey] = Counter()
-    for (target, _), count in expected.items():
-        missing[target] += max(count, 0)
-    old_keys = {new.key: key for key, new in moves.entries.items()}
-    for target, passage, start in unexpected:
-        missing[target] -= 1
-        book, key = target
-        if missing[target] < 0:
-            if str(passage.text) in known_texts:
-                yield passage.place(start), f"{key} is a rule now, so this number is a reference"
-            elif book == address and key in old_keys:
-                yield passage.place(start), f"{key} was {old_keys[key]} until now"
-    if lost := next((target for target, count in missing.items() if count > 0), None):
-        location = f"{places[lost]}: " if lost in places else ""
-        raise UserError(f"{location}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
+        text = str(passage.text)
+        yield from ((passage.place(offset), reason) for offset, reason in reviewed.pop(text, ()))
+        for target, start, is_resolved in _iter_targets(after.index, passage):
+            surplus[target] += 1
+            expected[target, text, is_resolved] -= 1
+            if expected[target, text, is_resolved] < 0:
+                new.append((target, passage.place(start), text in known_texts and is_resolved))
+    if lost := next((target for target, count in surplus.items() if count < 0), None):
+        raise UserError(
+            f"{places[lost]}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed"
+        )
+    old_keys = {(address, new.key): key for key, new in moves.entries.items()}
+    for target, place, is_known in new:
+        if is_known:
+            yield place, f"{target[1]} is a rule now, so this number is a reference"
+        elif surplus[target] > 0 and target in old_keys:
+            yield place, f"{target[1]} was {old_keys[target]} until now"
 
 
 def new_problems(
@@ -295,29 +259,19 @@ def new_problems(
 
     An unused numbering example is not reported: the last rule that follows it may move.
     """
-    known = Counter((problem.code, new_subject(problem)) for problem in before.problems)
-    problems: list[Problem] = []
-    for problem in after.problems:
-        known[problem.code, problem.subject] -= 1
-        is_new = known[problem.code, problem.subject] < 0 and problem.is_failure
-        if is_new and problem.code != NOTHING.code:
-            problems.append(problem)
-    return problems
+    old_keys = ((problem.code, new_subject(problem)) for problem in before.problems)
+    problems = problems_beside(old_keys, after.problems, lambda problem: (problem.code, problem.subject))
+    return [problem for problem in problems if problem.is_failure and problem.code != NOTHING.code]
 
 
-def _require_readable(folder: ContentFolder, project: CheckedProject, moves: RenumberPlan) -> None:
-    """Raise UserError if an unreadable file may contain references to moved rules."""
-    book = moves.outline.edition.address.partition("/")[0]
-    index = project.index
-    games = [
-        a for a, outline in index.outlines.items() if moves.outline in with_series(outline, index.outlines)
-    ]
-    unread = {page.name for page in project.manuscripts if page.problems and not page.text}
-    for name in sorted(project.library.faulty | unread):
-        in_game = name.startswith(tuple(f"content/{address}/" for address in games))
-        if (
-            in_game
-            or name.startswith(f"content/{book}/")
-            or f"[[{book}".encode() in folder.texts.get(name, b"")
-        ):
-            raise UserError(f"{name} cannot be read whole, so references in it may be missed; fix it first")
+def problems_beside(
+    old_keys: Iterable[Hashable], problems: Iterable[Problem], key: Callable[[Problem], Hashable]
+) -> list[Problem]:
+    """List the problems that exceed those with the same key in another state."""
+    known = Counter(old_keys)
+    new: list[Problem] = []
+    for problem in problems:
+        known[key(problem)] -= 1
+        if known[key(problem)] < 0:
+            new.append(problem)
+    return new

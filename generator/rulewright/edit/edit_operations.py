@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import unified_diff
-from itertools import pairwise
 from pathlib import Path
 
 from rulewright.book.outline import Outline
@@ -22,6 +21,7 @@ from rulewright.edit.change_proposal import ChangeProposal, Finish, new_problems
 from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
+    pairs_without,
     plan_insertion,
     plan_moves,
     plan_shift,
@@ -34,7 +34,6 @@ from rulewright.edit.rule_placement import (
     add_empty_rule,
     check_room,
     new_rule,
-    retire_rule,
 )
 from rulewright.files import user_folders
 from rulewright.files.atomic_write import file_digest, write_atomically
@@ -43,7 +42,6 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache
 from rulewright.files.transaction import replace_files
-from rulewright.numbering.number_rebasing import are_siblings
 from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
@@ -100,32 +98,22 @@ class PlannedChange:
     def report_lines(self) -> list[str]:
         """Return the report: renumbered rules, files with reference counts, places to review."""
         proposal, known = self.proposal, self.proposal.moves.outline.entries
-        lines = [*self.summary_lines]
-        roots = [known[key] for key in proposal.moves.roots if key in known]
-        for entry in roots[:MAX_REPORTED]:
+        moved: list[str] = []
+        for entry in (known[key] for key in proposal.moves.roots if key in known):
             count = sum(1 for _ in entry.iter_subtree()) - 1
             suffix = f", with {plural(count, 'rule')} inside it" if count else ""
-            lines.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
-        if len(roots) > MAX_REPORTED:
-            lines.append(f"… and {plural(len(roots) - MAX_REPORTED, 'more rule')}")
+            moved.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
+        lines = [*self.summary_lines, *_first_lines(moved, "more rules renumbered")]
         for name, old in proposal.files_to_write:
             details = [f"was {old.rpartition('/')[2]}"] if old != name else []
             details += [plural(count, "reference")] if (count := proposal.references[old]) else []
             lines.append(f"  {name}{': ' if details else ''}{', '.join(details)}")
         files = plural(len(proposal.files_to_write), "file")
+        summary = f"{files} changed."
         if count := sum(proposal.references.values()):
-            changed = f"{plural(count, 'reference')} changed"
-            if proposal.reformatted_references:
-                changed += f" ({proposal.reformatted_references} had to be written out)"
-            lines.append(f"{changed}, in {files} altogether.")
-        else:
-            lines.append(f"{files} changed.")
-        lines += [f"{place}: read again: {words}" for place, words in proposal.review_places[:MAX_REPORTED]]
-        if len(proposal.review_places) > MAX_REPORTED:
-            lines.append(
-                f"… and {plural(len(proposal.review_places) - MAX_REPORTED, 'more place')} to read again"
-            )
-        return lines
+            summary = f"{plural(count, 'reference')} changed, in {files} altogether."
+        reviewed = [f"{place}: read again: {words}" for place, words in proposal.review_places]
+        return [*lines, summary, *_first_lines(reviewed, "more places to read again")]
 
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff, with the line ends of the files."""
@@ -166,6 +154,12 @@ class PlannedChange:
                     "text": before[old].decode() if old in before else None,
                 }
         return {"book": self.session.address, "files": files}
+
+
+def _first_lines(lines: Sequence[str], more: str) -> list[str]:
+    """Return the first lines of a list, and how many more there are."""
+    count = len(lines) - MAX_REPORTED
+    return [*lines[:MAX_REPORTED], f"… and {count} {more}"] if count > 0 else [*lines]
 
 
 def plan_renumber(session: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:
@@ -218,13 +212,7 @@ def plan_insert(
     moves = plan_insertion(session.outline, number)
 
     def finish(placement: RulePlacement) -> None:
-        rules = session.outline.entries
-        rules_with_freed_numbers: set[str] = set()
-        for key in moves.roots:
-            nested_rules = [*rules[key].iter_subtree()][1:] if key in rules else []
-            if any(nested_rule.key not in moves.numbers_after for nested_rule in nested_rules):
-                rules_with_freed_numbers.add(key)
-        record_former_numbers(placement, moves, rules_with_freed_numbers)
+        record_former_numbers(placement, moves)
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."])
@@ -258,13 +246,9 @@ def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
     outline = without.outline(session.address)
     folder = replace(folder, texts=files | renumbered_locks(checked, without, RenumberPlan(outline, {})))
     proposal = ChangeProposal(RenumberPlan(outline, {}), dict(folder.texts))
-    siblings = [rule for rule in entry.parent.children if are_siblings(rule.number, entry.number)]
-    later = siblings[siblings.index(entry) :]
-    if pairs := [(rule.key, previous.key) for previous, rule in pairwise(later)]:
-        moves = plan_moves(outline, pairs)
-        freed = {rule.key for rule in later if rule.key not in moves.numbers_after}
+    if pairs := pairs_without(session.outline, entry):
         rest = replace(session, folder=folder, checked_project=without, outline=outline)
-        proposal = rest.propose(moves, lambda placement: record_former_numbers(placement, moves, freed))
+        proposal = plan_renumber(rest, pairs).proposal
         proposal.files = {**folder.texts, **proposal.files}
     texts_after = {name: data for name, data in proposal.files.items() if data is not None}
     after = load_and_check_folder(replace(session.folder, texts=texts_after), cache=session.cache)
@@ -281,20 +265,13 @@ def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence
     """Plan to retire a rule: it keeps its number and names its replacements. Raises UserError."""
     entry = require_rule(session.outline, number)
     replacements = [require_rule(session.outline, number_text) for number_text in replacement_numbers]
-    for rule in replacements:
-        if rule in entry.iter_subtree():
-            raise UserError(
-                f"{rule.display_number} is retired with {entry.display_number} and cannot replace it"
-            )
-        if rule.retired:
-            raise UserError(f"{rule.display_number} is retired itself")
-    if entry.retired:
-        retired_rule = next(rule for rule in entry.self_and_ancestors() if rule.retired is entry.retired)
-        cause = f", with {retired_rule.display_number}" if retired_rule is not entry else ""
-        raise UserError(f"{entry.display_number} is already retired{cause}")
+    if entry in (rule for replacement in replacements for rule in replacement.self_and_ancestors()):
+        raise UserError(f"a rule in {entry.display_number} is retired with it and cannot replace it")
+    if retired := next((rule for rule in (entry, *replacements) if rule.retired), None):
+        raise UserError(f"{retired.display_number} is already retired")
     proposal = session.propose(
         RenumberPlan(session.outline, {}),
-        lambda placement: retire_rule(placement, entry, replacements),
+        lambda placement: placement.retire(entry, replacements),
         [rule.key for rule in replacements],
     )
     outdated = [problem for problem in proposal.problems if problem.code == TO_RETIRED.code]
@@ -307,10 +284,9 @@ def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence
     return PlannedChange(session, proposal, summary_lines)
 
 
-def record_former_numbers(
-    placement: RulePlacement, moves: RenumberPlan, only: set[str] | None = None
-) -> None:
-    """Record the former number in each moved rule, or only in those with the keys in `only`."""
+def record_former_numbers(placement: RulePlacement, moves: RenumberPlan) -> None:
+    """Record the former number in each moved rule, unless another rule has it now."""
+    entries = moves.outline.entries
     for old, new in moves.roots.values():
-        if only is None or old.key in only:
-            placement.record_former_number(moves.outline.entries[old.key], new)
+        if old.key in entries and moves.frees_number(old.key):
+            placement.record_former_number(entries[old.key], new)

@@ -20,6 +20,7 @@ from rulewright.compare.edition_diff import EditionDiff, compare_states
 from rulewright.compare.field_diff import GONE
 from rulewright.compare.item_change import ChangeKind, ItemChange, item_location
 from rulewright.compare.stale_reference_problems import CHANGED
+from rulewright.edit.change_proposal import problems_beside
 from rulewright.edit.lost_addresses import LostAddress, lost_addresses
 from rulewright.files.content_folder import LOCK
 from rulewright.files.content_reader import ContentFolder
@@ -243,13 +244,7 @@ def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Ed
 
 def _problems_only_in(project: CheckedProject, other: CheckedProject) -> list[Problem]:
     """Return the problems of a project that another state has not; the line does not matter."""
-    known = Counter(map(_problem_key, other.problems))
-    result: list[Problem] = []
-    for problem in project.problems:
-        known[_problem_key(problem)] -= 1
-        if known[_problem_key(problem)] < 0:
-            result.append(problem)
-    return result
+    return problems_beside(map(_problem_key, other.problems), project.problems, _problem_key)
 
 
 def _problem_key(problem: Problem) -> tuple[str, str, str]:

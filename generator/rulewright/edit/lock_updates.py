@@ -174,6 +174,12 @@ def record_references(
     return update
 
 
+def unreadable_files(project: CheckedProject) -> list[str]:
+    """Return the names of the files that cannot be read whole."""
+    pages = {page.name for page in project.manuscripts if page.problems and not page.text}
+    return sorted(project.library.faulty | pages)
+
+
 def accept_references(project: Path, selectors: Collection[str], *, accept_all: bool) -> LockUpdate:
     """Record new references, and accept the selected stale references or, with `accept_all`, all of them.
 
@@ -186,8 +192,7 @@ def accept_references(project: Path, selectors: Collection[str], *, accept_all: 
     """
     content = read_content_folder(project)
     checked_project = load_and_check_folder(content)
-    pages = (page.name for page in checked_project.manuscripts if page.problems and not page.text)
-    if unreadable := {*checked_project.library.faulty, *pages}:
+    if unreadable := unreadable_files(checked_project):
         problems = [problem for problem in checked_project.problems if problem.place.file in unreadable]
         raise ContentErrors(
             [problem for problem in problems if problem.is_failure],

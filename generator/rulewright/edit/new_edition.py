@@ -15,8 +15,9 @@ from rulewright.book.library import Edition
 from rulewright.book.lock_file import lock_name
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.edit.change_proposal import new_problems
+from rulewright.edit.key_edits import remove_key
 from rulewright.edit.lock_updates import record_references
-from rulewright.edit.yaml_list_edits import entry_spans, remove_key
+from rulewright.edit.rule_blocks import find_lines, split_lines
 from rulewright.files import yaml_tree
 from rulewright.files.content_folder import CONTENT, LOCK, RECEIPT, content_folder, disk_path
 from rulewright.files.content_reader import ContentFolder, read_content_folder
@@ -32,7 +33,7 @@ from rulewright.files.located_text import (
     get_value,
 )
 from rulewright.files.output_files import check_inside
-from rulewright.files.text_edits import FileEdits, Replacement, apply_edits, escape_for_style
+from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_writer import yaml_scalar
 from rulewright.schema.amended_text import COME, GONE, AmendedText
@@ -153,7 +154,7 @@ def _copy_edition(
         if relative_name == "errata.yml" and new_edition.applied_errata:
             if not new_edition.open_errata:
                 continue
-            changes += _remove_errata(root, new_edition.applied_errata)
+            text, changes = _without_errata(root, text, new_edition.applied_errata), []
         new_edition.files[new_name] = address_pattern.sub(
             address, apply_edits(text, dict.fromkeys(changes))
         ).encode()
@@ -182,17 +183,20 @@ def _remove_was(node: Node | None) -> Iterator[Replacement]:
             yield from _remove_was(item)
 
 
-def _remove_errata(root: Node | None, errata: Iterable[Erratum]) -> Iterator[Replacement]:
-    """Yield the edits that delete errata from errata.yml."""
+def _without_errata(root: Node | None, text: str, errata: Iterable[Erratum]) -> str:
+    """Return errata.yml without some errata. Raises UserError if it is written in brackets."""
     items = next(iter(root.entries.values()), None) if isinstance(root, YamlMapping) else None
+    lines, numbers = split_lines(text), {erratum.number.start for erratum in errata}
     if isinstance(items, YamlSequence):
-        numbers = {erratum.number.start for erratum in errata}
-        for item, (start, end) in zip(items.items, entry_spans(items), strict=True):
+        if items.flow:
+            raise UserError(f"{items.place} is written in brackets; write the errata on separate lines first")
+        for item in reversed(items.items):
             if isinstance(item, YamlMapping) and any(
                 isinstance(value, LocatedText) and value.start in numbers for value in item.entries.values()
             ):
-                line = 1 if items.file.text[end : end + 1] == "\n" else 0
-                yield Replacement(start, end + line, "")
+                start, end, _ = find_lines(item, lines, 0)
+                del lines[start:end]
+    return "".join(lines)
 
 
 def _apply_errata(amended: Edition, edits: FileEdits) -> list[Erratum]:
@@ -220,9 +224,8 @@ def _apply_errata(amended: Edition, edits: FileEdits) -> list[Erratum]:
         if not printed.style and not _is_plain(text):
             edits.add(printed.file.name, printed.start, printed.end, dumps(str(text), ensure_ascii=False))
         else:
-            for start, end, words in _writable_changes(text):
-                span = printed.file_span(start, end)
-                edits.add(printed.file.name, *span, escape_for_style(words.replace("\n", " "), printed.style))
+            for start, end, words in _changes(text):
+                edits.replace_in_scalar(printed, start, end, words.replace("\n", " "))
     return [erratum for erratum in amended.applied_errata if erratum not in open_errata]
 
 
@@ -234,35 +237,16 @@ def _is_plain(words: str) -> bool:
         return False
 
 
-def _extend(text: LocatedText, start: int, end: int, words: str, min_start: int) -> tuple[int, int, str]:
-    """Extend a change so that it starts and ends with characters other than whitespace."""
-    while start > min_start and (start == end or text[start].isspace()):
-        start -= 1
-        words = text[start] + words
-    while end < len(text) and (start == end or text[end - 1].isspace()):
-        words += text[end]
-        end += 1
-    return start, end, words
-
-
 def _fits(text: AmendedText, base: str) -> bool:
     """Return whether the amended text can be written where the printed one is."""
     is_in_edition = text.printed.file.name.startswith(base) and bool(text.printed)
     if isinstance(text.printed, TextSlice) and not text.printed.style and not _is_plain(text):
         return False  # the rest of its key would need quotes too
-    return is_in_edition and not any("\n\n" in words for _, _, words in _writable_changes(text))
-
-
-def _writable_changes(text: AmendedText) -> Iterator[tuple[int, int, str]]:
-    """Yield the changed spans of a printed text, extended to characters in its file, with new words."""
-    last = 0
-    for start, end, words in _changes(text):
-        start, end, words = _extend(text.printed, max(start, last), end, words, last)
-        yield start, end, words
-        last = end
+    return is_in_edition and not any("\n\n" in words for _, _, words in _changes(text))
 
 
 def _changes(text: AmendedText) -> Iterator[tuple[int, int, str]]:
+    """Yield the changed spans of a printed text, with the new words."""
     start = 0
     for is_changed, runs in groupby(text.runs, lambda run: run.change in (COME, GONE)):
         group = [*runs]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.book.lock_file import RecordedRule, lock_name
+from rulewright.book.lock_file import RecordedRule, ReferenceLock, lock_name
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.compare.stale_reference_problems import MOVED, RENAMED, StaleReference
@@ -20,11 +20,12 @@ from rulewright.files.errors import raise_on_errors
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, ProblemType, SourceLocation
-from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes, escape_for_style
+from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import (
     LockFolder,
     ReferencingText,
@@ -172,57 +173,61 @@ def write_current_names(
 ) -> FixedReferences:
     """Write current names; a lock without other outdated names gets the current names too."""
     edits = FileEdits()
+    titles: dict[tuple[LockFolder, str], str] = {}
     for finding in misnamed:
-        text, start, end = finding.reference.passage.text, finding.reference.start, finding.reference.end
+        reference, words = finding.reference, finding.suggested_text
+        text, start, end = reference.passage.text, reference.start, reference.end
+        titles[reference.lock_folder, reference.name] = finding.recorded.title
         if isinstance(text, LocatedText):
-            first, last = text.file_span(start, end)
-            if "\n" in text.file.text[first:last]:  # replace only what differs, to keep the lines
-                edits.replace_in_scalar(text, start, end, finding.suggested_text)
-            else:
-                edits.add(text.file.name, first, last, escape_for_style(finding.suggested_text, text.style))
+            edits.replace_in_scalar(text, start, end, words)
         else:
-            edits.add(finding.reference.passage.file, start, end, finding.suggested_text)
-    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    new_project = _check_without_locks(folder, project, files, cache)
-    locks = locks_after(project, new_project, lambda folder, record: record.number)
+            edits.add(reference.passage.file, start, end, words)
     other_folders = {
         finding.reference.lock_folder
         for finding in project.drift.findings
         if finding.kind is RENAMED and finding not in misnamed
     }
-    titles = {
-        (finding.reference.lock_folder, finding.reference.name): finding.recorded.title
-        for finding in misnamed
-    }
-    for home, lock in locks.items():
-        if home not in other_folders:
-            lock.names = update_names(new_project.index, home, lock.names, reviewed=True)
-            rules: dict[str, list[RecordedRule]] = {}
-            for number, records in lock.rules.items():
-                new_number = titles.get((home, number), number)
-                rules[new_number] = [
-                    record._replace(
-                        number=new_number,
-                        title=titles.get((record.address(home), record.title), record.title),
-                    )
-                    for record in records
-                ]
-            lock.rules = rules
-    files |= changed_lock_files(locks, project)
-    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+
+    def rename_records(locks: Mapping[LockFolder, ReferenceLock], index: ReferenceIndex) -> None:
+        for home, lock in locks.items():
+            if home not in other_folders:
+                lock.names = update_names(index, home, lock.names, reviewed=True)
+                for number, records in lock.rules.items():
+                    lock.rules[number] = [
+                        record._replace(title=titles.get((record.address(home), record.title), record.title))
+                        for record in records
+                    ]
+
+    def new_number(home: LockFolder, record: RecordedRule) -> str:
+        return (
+            titles.get((home, record.number), record.number) if home not in other_folders else record.number
+        )
+
+    files, after = _apply(folder, project, cache, edits, new_number, rename_records)
     if problems := new_problems(project, after):
         return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
     return FixedReferences(files, misnamed)
 
 
-def _check_without_locks(
-    folder: ContentFolder, project: CheckedProject, files: Mapping[str, bytes], cache: Cache
-) -> CheckedProject:
-    """Load and check the content with some files replaced and without its reference locks."""
-    texts = {
-        name: data for name, data in folder.texts.items() if name not in map(lock_name, project.library.locks)
-    }
-    return load_and_check_folder(replace(folder, texts={**texts, **files}), cache=cache)
+def _apply(
+    folder: ContentFolder,
+    project: CheckedProject,
+    cache: Cache,
+    edits: FileEdits,
+    new_number_of: Callable[[LockFolder, RecordedRule], str],
+    change_locks: Callable[[Mapping[LockFolder, ReferenceLock], ReferenceIndex], None] | None = None,
+) -> tuple[dict[str, bytes], CheckedProject]:
+    """Return the files after some edits, with their locks, and the checked content."""
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
+    locks = {*map(lock_name, project.library.locks)}
+    texts = {**folder.texts, **files}
+    without_locks = {name: data for name, data in texts.items() if name not in locks}
+    new_project = load_and_check_folder(replace(folder, texts=without_locks), cache=cache)
+    new_locks = locks_after(project, new_project, new_number_of)
+    if change_locks:
+        change_locks(new_locks, new_project.index)
+    files |= changed_lock_files(new_locks, project)
+    return files, load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
 
 
 def _fix_numbers(
@@ -244,30 +249,23 @@ def _fix_numbers(
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
         finding = findings_by_position.get((passage.key, reference.match.start))
         if finding and finding.current and finding.number:
-            return project.index.outlines[finding.current.edition.address], finding.number
+            return index.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
 
     index = project.index
-    rewriter = ReferenceRewriter(
-        RenumberPlan(next(iter(index.outlines.values())), {}), index, index, find_target
-    )
+    no_moves = RenumberPlan(next(iter(index.outlines.values())), {})
+    rewriter = ReferenceRewriter(no_moves, index, index, find_target)
     for passage in _referencing_texts(project, findings_by_position):
         rewritten = rewriter.rewrite_text(passage)
-        if rewritten and not rewritten.unwritable:
+        if rewritten and rewritten.is_writable:
             rewritten.add_edits(edits)
-            text_findings = [
-                finding for key, finding in findings_by_position.items() if key[0] == passage.key
-            ]
-            fixed += text_findings
-    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    new_project = _check_without_locks(folder, project, files, cache)
+            fixed += (finding for (text, _), finding in findings_by_position.items() if text == passage.key)
     numbers = {finding.slot: new_recorded_number(finding) for finding in fixed}
 
-    locks = locks_after(
-        project, new_project, lambda folder, record: numbers.get((folder, record.number), record.number)
-    )
-    files |= changed_lock_files(locks, project)
-    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    def new_number(home: LockFolder, record: RecordedRule) -> str:
+        return numbers.get((home, record.number), record.number)
+
+    files, after = _apply(folder, project, cache, edits, new_number)
     unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
     return FixedReferences(files, fixed, unfixed, new_problems(project, after)), after
 

@@ -10,13 +10,11 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import SourceLocation
 from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -28,7 +26,8 @@ from rulewright.references.reference_types import FaultyReference, Reference, Ru
 MAX_GAP = 12
 """Maximum number of characters between two numbers of a list, such as "and rule"."""
 
-NAME, MARK = "name", "mark"
+AS_WRITTEN, COMPLETE, NAME, MARK = "as written", "complete", "name", "mark"
+"""Ways to write a number: shortened as before, complete, after the name of its series, or as a mark."""
 
 TargetKey = tuple[str, str]
 """Address of an edition and key of a number there."""
@@ -42,35 +41,24 @@ def reference_target(
     return (outline.edition.address, number.key) if outline and number else None
 
 
-class TextChange(NamedTuple):
-    """Replacement of a span of a text."""
-
-    start: int
-    end: int
-    words: str
-    is_reversible: bool = True  # whether renumbering back restores the old words
-
-
 @dataclass(slots=True)
 class RewrittenPassage:
     """Changes of the references in a text."""
 
     passage: ReferencingText
-    changes: list[TextChange] = field(default_factory=list)
+    changes: list[Replacement] = field(default_factory=list)
     references: int = 0  # number of changed references
-    reformatted: int = 0  # number of irreversible changes: "9.14b and c" becomes "9.14b and 9.16a"
-    # Places that an editor should review, with the reasons.
-    review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
-    # Place of a number that would lead to another rule in every way of writing.
-    unwritable: list[SourceLocation] = field(default_factory=list)
+    # Offsets in the new text that an editor should review, with the reasons.
+    reviewed: list[tuple[int, str]] = field(default_factory=list)
+    is_writable: bool = True  # false if a number would lead to another rule in every way of writing
 
     @property
     def text(self) -> str:
-        return apply_edits(self.passage.text, (Replacement(*change[:3]) for change in self.changes))
+        return apply_edits(self.passage.text, self.changes)
 
     def add_edits(self, edits: FileEdits) -> None:
         """Add the edits of the text's file."""
-        for start, end, words, _ in self.changes:
+        for start, end, words in self.changes:
             if isinstance(self.passage.text, LocatedText):
                 edits.replace_in_scalar(self.passage.text, start, end, words)
             else:
@@ -78,7 +66,7 @@ class RewrittenPassage:
 
 
 def _corresponding_references(
-    passage: ReferencingText, changes: Sequence[TextChange], reread: Iterable[Reference]
+    passage: ReferencingText, changes: Sequence[Replacement], reread: Iterable[Reference]
 ) -> Iterator[Reference]:
     """Yield the references of a rewritten text that were references or were changed before."""
     pending, spans, shift = deque(sorted(changes)), deque(passage.resolved), 0
@@ -154,10 +142,8 @@ class ReferenceRewriter:
             return None
         rewritten = RewrittenPassage(passage)
         touched = _touched(passage, changed)
-        for short, implied, form in ((1, 1, ""), (0, 1, ""), (0, 0, ""), (0, 0, NAME), (0, 0, MARK)):
-            rewritten.changes = self._changes(
-                passage, chapter, targets, touched, bool(short), bool(implied), form
-            )
+        for form in (AS_WRITTEN, COMPLETE, NAME, MARK):
+            rewritten.changes = self._changes(passage, chapter, targets, touched, form)
             outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
             prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
             references = self.new_index.resolver.resolve(
@@ -169,12 +155,11 @@ class ReferenceRewriter:
                 break
         else:
             rewritten.changes = self._changes(passage, chapter, targets, touched)
-            rewritten.unwritable = [passage.place(change.start) for change in rewritten.changes[:1]]
+            rewritten.is_writable = False
             return rewritten
-        rewritten.reformatted = sum(not change.is_reversible for change in rewritten.changes)
-        rewritten.references = max(sum(changed), rewritten.reformatted)
+        rewritten.references = sum(changed) or len(rewritten.changes)
         if len(reread) == len(passage.resolved):
-            rewritten.review_places = list(self._changed_ranges(passage, reread))
+            rewritten.reviewed = list(self._changed_ranges(passage, reread))
         return rewritten
 
     def _enclosing_rule(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
@@ -212,12 +197,10 @@ class ReferenceRewriter:
         chapter: str,
         targets: Sequence[tuple[Outline, RuleNumber] | None],
         touched: Sequence[bool],
-        short: bool = True,
-        implied: bool = True,
-        form: str = "",
-    ) -> list[TextChange]:
-        """Return the changes of a text; `form` is NAME or MARK, to disambiguate numbers."""
-        changes: list[TextChange] = []
+        form: str = AS_WRITTEN,
+    ) -> list[Replacement]:
+        """Return the changes of a text; `form` is the way to write the numbers of changed lists."""
+        changes: list[Replacement] = []
         last: RuleNumber | None = None
         for reference, target, is_touched in zip(passage.resolved, targets, touched, strict=True):
             number = reference.match.number
@@ -227,7 +210,8 @@ class ReferenceRewriter:
             outline, new = target
             start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
             number_text = passage.text[start:end]
-            chapters = passage.chapter, chapter if implied or not is_touched else ""
+            is_as_written = form == AS_WRITTEN or not is_touched
+            chapters = passage.chapter, chapter if is_as_written else ""
             if reference.match.book:
                 chapters = (
                     outline.default_chapter,
@@ -235,24 +219,22 @@ class ReferenceRewriter:
                 )
             writer = NumberWriter(outline.edition.dialect)
             words = writer.rewrite_like(number_text, number, new, *chapters)
-            is_reversible = True
-            if words is not None:
-                is_reversible = writer.rewrite_like(words, new, number, *reversed(chapters)) == number_text
-            elif _is_last_label(number_text, number, passage.chapter) and _is_last_label(
-                number_text, new, chapter
+            if (
+                words is None
+                and _is_last_label(number_text, number, passage.chapter)
+                and _is_last_label(number_text, new, chapter)
             ):
                 words = number_text
-            else:
+            if words is None:
                 words = _replace_ancestor(number_text, number, new, writer.dialect)
-            if words is None and (short or not is_touched):
+            if words is None and is_as_written:
                 words = writer.shorten_after(number_text, number, new, last)
             if words is None:
-                words, is_reversible = writer.write(new), False
-            if form and not mark:
-                undecorated, words = words, self._disambiguate(words, passage, outline, number, new, form)
-                is_reversible = is_reversible and words == undecorated
+                words = writer.write(new)
+            if form in (NAME, MARK) and not mark:
+                words = self._disambiguate(words, passage, outline, number, new, form)
             if words != number_text:
-                changes.append(TextChange(start, end, words, is_reversible))
+                changes.append(Replacement(start, end, words))
             if mark and reference.match.label and new is not number:  # the label may be the number too
                 label = reference.match.label.strip()
                 start = mark[1] - 2 - len(reference.match.label.lstrip())
@@ -262,7 +244,7 @@ class ReferenceRewriter:
                     and label_number.key == number.key
                     and (words := writer.rewrite_like(label, number, new, *chapters))
                 ):
-                    changes.append(TextChange(start, start + len(label), words))
+                    changes.append(Replacement(start, start + len(label), words))
             last = new
         return changes
 
@@ -288,13 +270,13 @@ class ReferenceRewriter:
 
     def _changed_ranges(
         self, passage: ReferencingText, reread: Sequence[Reference]
-    ) -> Iterator[tuple[SourceLocation, str]]:
+    ) -> Iterator[tuple[int, str]]:
         """Yield ranges with ends in the wrong order, or with other rules than before."""
         for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
             outline = passage.target_of(old, self.index)
             if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
-            place = passage.place(old.match.start)
+            place = new.match.start
             old_keys = {self.moves.new_number(entry.number).key for entry in _rules_in_range(old)}
             new_keys = {entry.key for entry in _rules_in_range(new)}
             if isinstance(new, FaultyReference) and not isinstance(old, FaultyReference):

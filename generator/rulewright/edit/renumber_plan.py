@@ -8,9 +8,10 @@ and c).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -118,6 +119,7 @@ class RenumberPlan:
     outline: Outline
     # Old and new numbers of the rules to move, without their descendants, by old key.
     roots: Mapping[str, tuple[RuleNumber, RuleNumber]]
+    inserted: str = ""  # number of a new rule
     _cache: dict[str, RuleNumber | None] = field(default_factory=dict)
 
     def new_number(self, number: RuleNumber) -> RuleNumber:
@@ -160,7 +162,12 @@ class RenumberPlan:
 
     @cached_property
     def numbers_after(self) -> set[str]:
-        return {*self.unchanged_entries, *(new.key for new in self.entries.values())}
+        moved = (new.key for new in self.entries.values())
+        return {self.inserted, *self.unchanged_entries, *moved}
+
+    def frees_number(self, key: str) -> bool:
+        """Return whether the number of a moved rule, or of a rule in it, belongs to no rule any more."""
+        return any(rule.key not in self.numbers_after for rule in self.outline.entries[key].iter_subtree())
 
 
 def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPlan:
@@ -173,11 +180,10 @@ def plan_moves(outline: Outline, pairs: Sequence[tuple[str, str]]) -> RenumberPl
         if entry.key == target.key:
             raise UserError(f"{entry.display_number} is already {target.key}")
         if (len(entry.number.labels) == 1) != (len(target.labels) == 1):
-            levels = (
-                ("chapter", "rule in a chapter") if len(entry.number.labels) == 1 else ("rule", "chapter")
-            )
+            is_chapter = len(target.labels) == 1
             raise UserError(
-                f"{entry.display_number} is a {levels[0]} and cannot become {target.key}, a {levels[1]}"
+                f"{entry.display_number} is a {'rule' if is_chapter else 'chapter'} and cannot become "
+                f"{target.key}, a {'chapter' if is_chapter else 'rule in a chapter'}"
             )
         roots[entry.key] = entry.number, target
     for number, target in roots.values():
@@ -214,11 +220,6 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
     yield from _missing_parents(moves)
     outline = moves.outline
     old_keys: dict[str, str] = {}
-    unlisted_ancestors: dict[str, str] = {}
-    for key in moves.unchanged_entries:
-        for ancestor in outline.edition.dialect.ancestors(outline.entries[key].number):
-            if ancestor.key not in outline.entries:
-                unlisted_ancestors[ancestor.key] = key
     for old, new in moves.roots.values():
         for entry in outline.entries[old.key].iter_subtree():
             target = moves.entries.get(entry.key)
@@ -233,8 +234,6 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
                 f"{_free_number_hint(moves, target)}`rulewright insert {outline.edition.address} "
                 f"{target.key}` makes room"
             )
-        if target.key in unlisted_ancestors:
-            yield f"{unlisted_ancestors[target.key]} would be in the moved {target.key}; renumber it first"
         if target.key in old_keys:
             yield f"{old_keys[target.key]} and {key} cannot both become {target.key}"
         old_keys[target.key] = key
@@ -281,9 +280,8 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
             f"this book declares no suffixes for a number after {entry.key}; "
             "declare them in rulebook.yml, such as suffixes: A"
         )
-    rules = entry.parent.children if entry.parent else outline.chapters
-    siblings = [rule.number for rule in rules if number_rebasing.are_siblings(rule.number, entry.number)]
-    taken = [number for number in siblings if start < number.ordinals[-1] < int(start) + 1]
+    numbers = [rule.number for rule in siblings(outline, entry.number)]
+    taken = [number for number in numbers if start < number.ordinals[-1] < int(start) + 1]
     last = max(taken, key=lambda number: number.ordinals, default=entry.number)
     if taken and start % 1:
         raise UserError(f"no number fits between {entry.key} and {last.key}; name {last.key}")
@@ -296,31 +294,24 @@ def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
 def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
     """Plan the moves that free a number: its rule and all later siblings move up by one."""
     dialect = outline.edition.dialect
-    parent = dialect.parent(number)
-    rules: Iterable[RuleEntry] = outline.chapters if parent is None else ()
-    if parent is not None and parent.key in outline.entries:
-        rules = outline.entries[parent.key].children
-    siblings = [entry.number for entry in rules if number_rebasing.are_siblings(entry.number, number)]
-    ordinal, step = number.ordinals[-1], dialect.distance_to_next(number)
-    sibling_ordinals = [sibling.ordinals[-1] for sibling in siblings]
-    if step != 1:
-        sibling_ordinals = [value for value in sibling_ordinals if value < ceil(ordinal)]
+    step = dialect.distance_to_next(number)
+    later = [rule.number for rule in siblings(outline, number) if rule.number.ordinals >= number.ordinals]
+    if step != 1:  # among rules with a suffix
+        later = [other for other in later if other.ordinals[-1] < ceil(number.ordinals[-1])]
     roots = {}
     if number.key in outline.entries:
-        count = int((max(sibling_ordinals, default=ordinal) - ordinal) / step) + 1
-        numbers = [dialect.sibling(number, ordinal + index * step) for index in range(count)]
-        suffixed = (
-            number for number in siblings if number.ordinals[-1] > ordinal and number.ordinals[-1] % 1
-        )
-        for old in (*numbers, *(suffixed if step == 1 else ())):
+        last = max(other.ordinals[-1] for other in later)
+        # Texts may cite numbers between them that the book does not list.
+        count = int((last - number.ordinals[-1]) / step) + 1
+        numbers = [dialect.sibling(number, number.ordinals[-1] + index * step) for index in range(count)]
+        for old in (*numbers, *(other for other in later if step == 1 and other.ordinals[-1] % 1)):
             new = old and dialect.sibling(old, old.ordinals[-1] + step)
             if old is None or new is None:
-                last_key = old.key if old else number.key
                 raise UserError(
-                    f"this book has no number after {last_key}, so {number.key} cannot be inserted"
+                    f"this book has no number after {later[-1].key} for {number.key} to be inserted"
                 )
             roots[old.key] = old, new
-    moves = RenumberPlan(outline, roots)
+    moves = RenumberPlan(outline, roots, number.key)
     for target in moves.entries.values():
         if target.key in moves.unchanged_entries:
             raise UserError(f"{target.key} already exists, out of place; move it to its place first")
@@ -333,35 +324,29 @@ def plan_shift(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequen
     Raises:
         UserError: There is no rule to make room, or no number is left.
     """
-    old = _siblings(outline, entry.number)
-    new = _siblings(outline, target)
-    numbers = [rule.number for rule in new]
-    if entry in new:
-        if target.key not in {number.key for number in numbers}:
-            raise UserError(f"{target.key} is free, so no rule has to make room; omit --shift")
-        order = [rule for rule in new if rule is not entry]
-        order.insert(next(index for index, number in enumerate(numbers) if number.key == target.key), entry)
-        pairs = list(zip(order, numbers, strict=True))
-    else:
-        indexes = (index for index, number in enumerate(numbers) if number.key == target.key)
-        start = next(indexes, len(numbers))
-        step = outline.edition.dialect.distance_to_next(target)
-        moved_up = [
-            (rule, outline.edition.dialect.sibling(rule.number, rule.number.ordinals[-1] + step))
-            for rule in new[start:]
-        ]
-        if any(number is None for _, number in moved_up):
-            raise UserError(f"this book has no number after {numbers[-1].key}")
-        index = old.index(entry)
-        moved_down = zip(old[index + 1 :], (rule.number for rule in old[index:]), strict=False)
-        pairs = [(entry, target), *((rule, number) for rule, number in moved_up if number), *moved_down]
-    return [(rule.key, number.key) for rule, number in pairs if rule.key != number.key]
+    rules = siblings(outline, target)
+    if entry not in rules:
+        moved_up = plan_insertion(outline, target).roots.values()
+        pairs = [(old.key, new.key) for old, new in moved_up if old.key in outline.entries]
+        return [(entry.key, target.key), *pairs, *pairs_without(outline, entry)]
+    numbers = [rule.key for rule in rules]
+    if target.key not in numbers:
+        raise UserError(f"{target.key} is free, so no rule has to make room; omit --shift")
+    order = [number for number in numbers if number != entry.key]
+    order.insert(numbers.index(target.key), entry.key)
+    return [pair for pair in zip(order, numbers, strict=True) if pair[0] != pair[1]]
 
 
-def _siblings(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
+def pairs_without(outline: Outline, entry: RuleEntry) -> list[tuple[str, str]]:
+    """Return the pairs of numbers that close the gap which a rule leaves among its siblings."""
+    rules = siblings(outline, entry.number)
+    return [(rule.key, previous.key) for previous, rule in pairwise(rules[rules.index(entry) :])]
+
+
+def siblings(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
     """Return the rules of the same form in the parent of a number."""
     parent = outline.edition.dialect.parent(number)
-    if parent is not None and parent.key not in outline.entries:
-        raise UserError(f"{number.key} would be in {parent.key}, which does not exist")
-    rules = outline.entries[parent.key].children if parent else outline.chapters
+    rules = outline.chapters
+    if parent is not None:
+        rules = outline.entries[parent.key].children if parent.key in outline.entries else []
     return [rule for rule in rules if number_rebasing.are_siblings(rule.number, number)]

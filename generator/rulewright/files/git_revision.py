@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import io
 import os
-import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.files.content_folder import (
     CONTENT,
-    LOCK,
     content_folder,
     file_kind,
     size_limit,
@@ -32,7 +30,6 @@ HEAD = "HEAD"
 SHORT = 9
 """The displayed length of a commit hash."""
 
-_LINK, _FILES = "120000", ("100644", "100755")
 _MISLEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 """Variables that git sets for its hooks, valid only for the calling repository."""
 
@@ -65,44 +62,28 @@ def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
     if not folder.is_dir():
         folder, prefix, below = project, "", f"{CONTENT}/"
     commit = _base(folder, requested)
-    blobs = _blobs(folder, commit, prefix, below)
-    names = sorted(blobs, key=walk_sort_key)
-    texts = [name for name in names if file_kind(name) == "text"]
-    other_files = [name for name in names if file_kind(name) == "other"]
-    data = dict(zip(texts, _cat(folder, [blobs[name] for name in texts]), strict=True))
+    paths = _paths(_output(folder, "ls-tree", "-r", "-z", "--name-only", commit, below))
+    paths.sort(key=lambda path: walk_sort_key(prefix + path))
+    texts = _texts(folder, commit, [path for path in paths if file_kind(prefix + path) == "text"])
+    data = {prefix + path: text for path, text in texts.items()}
+    other_files = [prefix + path for path in paths if file_kind(prefix + path) == "other"]
     options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]
-    changed = _output(folder, "diff", *options, commit, "--", ".").split(b"\0")
+    changed = _paths(_output(folder, "diff", *options, commit, "--", "."))
     return GitRevision(
         commit,
         requested,
         ContentFolder(data, other_files, today=next_date_change(data)),
-        frozenset(f"{prefix}{os.fsdecode(name)}" for name in changed if name),
+        frozenset(prefix + path for path in changed),
     )
 
 
-def read_recorded_file(project: Path, name: str, lock_folder: str, digest: str) -> bytes | None:
-    """Return a file as it was when a digest came into the lock of a folder; None if that is unknown.
-
-    Raises RevisionError.
-    """
-    content = Path(os.path.realpath(content_folder(project)))
-    lock = posixpath.join(lock_folder, LOCK)
-    commit = _git(content, "log", "-1", "--format=%H", f"-S{digest}", "--", lock)
-    if not commit.ok or not commit.words:
-        return None
-    file = _git(content, "show", f"{commit.words}:./{name.removeprefix(f'{CONTENT}/')}")
-    return file.raw if file.ok and len(file.raw) <= size_limit(name).maximum else None
+def _paths(output: bytes) -> list[str]:
+    return [os.fsdecode(path) for path in output.split(b"\0") if path]
 
 
 def _base(folder: Path, requested: str) -> str:
     """Return the merge base of a revision with HEAD, or the revision if they have none."""
-    inside = _git(folder, "rev-parse", "--is-shallow-repository")
-    if "not a git repository" in inside.error:
-        message = f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one"
-        raise RevisionError(message)
-    if not inside.ok:
-        raise RevisionError(f"git says: {inside.error}")
-    is_shallow = inside.words == "true"
+    is_shallow = _output(folder, "rev-parse", "--is-shallow-repository").strip() == b"true"
     commit = _commit(folder, requested)
     if not commit and not _commit(folder, HEAD):
         raise RevisionError(
@@ -113,107 +94,76 @@ def _base(folder: Path, requested: str) -> str:
         raise RevisionError(message)
     if not commit:
         folders = ("refs/heads", "refs/remotes", "refs/tags")
-        names = _git(folder, "for-each-ref", "--format=%(refname:short)", *folders)
-        hint = did_you_mean(requested, [HEAD, *names.words.split("\n")]) if names.ok else ""
-        hint = hint or "; it may have to be fetched first"
+        names = _words(folder, "for-each-ref", "--format=%(refname:short)", *folders)
+        hint = did_you_mean(requested, [HEAD, *names.split("\n")])
         raise RevisionError(f"no revision {requested} in this repository{hint}")
-    met = _git(folder, "merge-base", HEAD, commit)
-    if not met.ok and is_shallow:
+    base = _words(folder, "merge-base", HEAD, commit)
+    if not base and is_shallow:
         message = f"this clone has too little history to tell where it left {requested}; {_WHOLE}"
         raise RevisionError(message)
-    return met.words if met.ok else commit
+    return base or commit
 
 
 def _commit(folder: Path, requested: str) -> str:
     """Return the hash of a revision, or an empty string if there is none."""
     if requested.startswith("-"):  # it would be an option
         return ""
-    known = _git(folder, "rev-parse", "--verify", "--quiet", f"{requested}^{{commit}}")
-    return known.words if known.ok else ""
+    return _words(folder, "rev-parse", "--verify", "--quiet", f"{requested}^{{commit}}")
 
 
-def _blobs(folder: Path, commit: str, prefix: str, below: str) -> dict[str, str]:
-    """Return the blob of every content file at a commit by its name. Links are followed."""
-    files: dict[str, str] = {}
-    links: dict[str, str] = {}
-    for record in filter(None, _output(folder, "ls-tree", "-r", "-z", "-l", commit, below).split(b"\0")):
-        head, _, path = record.partition(b"\t")
-        mode, _, blob, size = head.decode().split()
-        name = f"{prefix}{os.fsdecode(path)}"
-        if mode == _LINK:
-            links[name] = blob
-        elif mode in _FILES and (not size.isdigit() or int(size) <= size_limit(name).maximum):
-            files[name] = blob
-    followed: dict[str, str] = {}
-    for name, data in zip(links, _cat(folder, links.values()), strict=True):
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), os.fsdecode(data)))
-        if target in files:
-            followed[name] = files[target]
-    return files | followed
-
-
-def _cat(folder: Path, blobs: Iterable[str]) -> Iterator[bytes]:
-    """Yield the data of blobs, with one call of git."""
-    hashes = list(blobs)
-    if not hashes:
-        return
-    answer = _git(folder, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in hashes).encode())
-    output = io.BytesIO(answer.raw)
-    for _ in hashes:
-        head = output.readline().decode("utf-8", "replace")
-        words = head.split()
-        if not answer.ok or len(words) != 3:
-            raise RevisionError(f"git cannot read what {CONTENT}/ held: {answer.error or head}")
-        yield output.read(int(words[2]))
+def _texts(folder: Path, commit: str, paths: Sequence[str]) -> dict[str, bytes]:
+    """Return the data of files at a commit, with one call of git; links are followed."""
+    paths = [path for path in paths if "\n" not in path]
+    names = b"".join(os.fsencode(f"{commit}:./{path}\n") for path in paths)
+    output = io.BytesIO(_output(folder, "cat-file", "--batch", "--follow-symlinks", stdin=names))
+    texts: dict[str, bytes] = {}
+    for path in paths:
+        head = output.readline().split()  # the hash, type and size of a file, or the fault of a link
+        if head[-1] == b"missing":
+            continue
+        data = output.read(int(head[-1]))
         output.readline()
+        if head[1] == b"blob" and len(data) <= size_limit(path).maximum:
+            texts[path] = data
+    return texts
 
 
 def published_commit(folder: Path) -> str:
     """Return the URL and commit of a clone as pip takes them, or "" if no remote has the commit."""
     try:
-        url = _git(folder, "remote", "get-url", "origin").words
-        commit = _git(folder, "rev-parse", "HEAD").words
-        branches = _git(folder, "branch", "--remotes", "--contains", commit).words
+        url = _words(folder, "remote", "get-url", "origin")
+        commit = _words(folder, "rev-parse", "HEAD")
+        branches = _words(folder, "branch", "--remotes", "--contains", commit)
     except RevisionError:
         return ""
     url = re.sub(r"\Agit@([\w.-]+):", r"https://\1/", url)
     return f"git+{url}@{commit}" if branches and url.startswith("https://") else ""
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """Output of git: `raw` is stdout, `error` the first line of stderr, with its cure."""
-
-    ok: bool
-    raw: bytes
-    error: str
-
-    @property
-    def words(self) -> str:
-        return self.raw.decode("utf-8", "replace").strip()
-
-
-def _git(folder: Path, *words: str, stdin: bytes = b"") -> _Answer:
+def _git(folder: Path, words: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git in a folder. Raises RevisionError if git is missing."""
     environment = {name: value for name, value in os.environ.items() if name not in _MISLEADING}
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}  # untranslated messages, no writing
     try:
-        done = subprocess.run(["git", *words], cwd=folder, input=stdin, capture_output=True, env=environment)
+        return subprocess.run(["git", *words], cwd=folder, input=stdin, capture_output=True, env=environment)
     except OSError:
         raise RevisionError(
             "git is not installed, or is not on the path; it keeps what the content was"
         ) from None
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    message = lines[0].removeprefix("fatal: ") if lines else ""
-    for line in lines:
-        if "safe.directory" in line:
-            message += f"; if it is yours, say so: {line.strip()}"
-    return _Answer(not done.returncode, done.stdout, message)
 
 
-def _output(folder: Path, *words: str) -> bytes:
+def _words(folder: Path, *words: str) -> str:
+    """Return the output of git as text, empty if it fails."""
+    answer = _git(folder, words)
+    return "" if answer.returncode else answer.stdout.decode("utf-8", "replace").strip()
+
+
+def _output(folder: Path, *words: str, stdin: bytes = b"") -> bytes:
     """Return the output of git. Raises RevisionError if it fails."""
-    answer = _git(folder, *words)
-    if not answer.ok:
-        raise RevisionError(f"git says: {answer.error}")
-    return answer.raw
+    answer = _git(folder, words, stdin)
+    error = " ".join(answer.stderr.decode("utf-8", "replace").split())
+    if answer.returncode and "not a git repository" in error:
+        raise RevisionError(f"{CONTENT}/ is in no git repository, so it has no history; `git init` makes one")
+    if answer.returncode:
+        raise RevisionError(f"git says: {error.removeprefix('fatal: ')}")
+    return answer.stdout

@@ -8,7 +8,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rulewright.files.located_text import LocatedText
@@ -45,29 +46,28 @@ class FileEdits:
     def replace_in_scalar(self, text: LocatedText, start: int, end: int, words: str) -> None:
         """Replace the characters from `start` to `end` of a scalar, however it is written.
 
-        Only the difference is replaced, so that a number wrapped over two lines stays wrapped.
+        Only the difference is replaced, so that a number wrapped over two lines stays wrapped. White space
+        has no place of its own in the file, so the replaced span begins and ends with visible characters.
         """
         old = text[start:end]
         head = common_prefix_length(old, words)
         tail = common_prefix_length(old[head:][::-1], words[head:][::-1])
-        if head == len(old) == len(words):
+        if old == words:
             return
-        if head + tail == len(old):  # pure insertion: include a character that has an offset in the file
-            head, tail = (head - 1, tail) if head else (head, tail - 1)
-        first, last = text.file_span(start + head, end - tail)
-        self.add(text.file.name, first, last, escape_for_style(words[head : len(words) - tail], text.style))
+        start, end, words = start + head, end - tail, words[head : len(words) - tail]
+        while start and (start == end or text[start].isspace()):
+            start -= 1
+            words = text[start] + words
+        while end < len(text) and (start == end or text[end - 1].isspace()):
+            words += text[end]
+            end += 1
+        self.add(text.file.name, *text.file_span(start, end), escape_for_style(words, text.style))
 
 
-def common_prefix_length(first: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginning."""
-    length, longest = 0, min(len(first), len(other))
-    while length < longest:
-        middle = (length + longest + 1) // 2
-        if first[length:middle] == other[length:middle]:
-            length = middle
-        else:
-            longest = middle - 1
-    return length
+def common_prefix_length(first: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many elements two texts or lists have in common at their beginning."""
+    pairs = enumerate(zip(first, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(other)))
 
 
 def escape_for_style(words: str, style: str) -> str:
@@ -80,12 +80,11 @@ def escape_for_style(words: str, style: str) -> str:
 def apply_edits(text: str, edits: Iterable[Replacement]) -> str:
     """Return a text with edits applied. Raises OverlappingEdits if two of them overlap."""
     pieces, offset = [], 0
-    last = Replacement(-1, -1, "")
-    for edit in sorted(edits):
-        if edit.start < offset or (edit.start, edit.end) == (last.start, last.end):
+    for last, edit in pairwise([Replacement(-1, -1, ""), *sorted(edits)]):
+        if edit.start < offset or edit[:2] == last[:2]:
             raise OverlappingEdits(f"{last} and {edit}")
         pieces += [text[offset : edit.start], edit.words]
-        offset, last = edit.end, edit
+        offset = edit.end
     return "".join([*pieces, text[offset:]])
 
 

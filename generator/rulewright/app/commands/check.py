@@ -70,10 +70,6 @@ def run(
         checked = checked.for_book(book)
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
             raise checked.unknown_book_error(book)
-    if any(problem.code == "reference-to-changed" for problem in checked.problems):
-        from rulewright.edit.old_words import with_old_words
-
-        checked = replace(checked, problems=tuple(with_old_words(project, folder, checked.problems)))
     if form == "text":
         sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
     else:
