@@ -37,7 +37,7 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
     for link in page.links:
         if link.is_picture and link.is_bare:
             yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
-    yield from missing_theme_files(page.source.file, frozenset(project.folder.theme_files))
+    yield from missing_theme_files(page.text.file, frozenset(project.folder.theme_files))
     if not project.settings.trusted and _is_suspect(page):
         yield from _check_removed_markup(page, project.folder.texts[page.name])
 
@@ -70,7 +70,7 @@ def _check_removed_markup(page: ContentPage, data: bytes) -> Problems:
         offset = _find_offset(page, name, tag)
         right = "put the picture into a file beside the page" if removed == "src of img" else "delete it"
         message = f"the site leaves out {removed}, since it could run something or asks another host; {right}"
-        yield LEFT_OUT.problem(page.source.file.location(offset), message, page.name)
+        yield LEFT_OUT.problem(page.text.file.location(offset), message, page.name)
 
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:

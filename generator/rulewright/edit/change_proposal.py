@@ -189,8 +189,8 @@ def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterato
     """Rewrite each text that changes, once if several steps share it."""
     done: set[TextKey] = set()
     for passage in iter_referencing_texts(project.index, project.manuscripts):
-        if passage.key not in done and (rewritten := rewriter.rewrite_text(passage)):
-            done.add(passage.key)
+        if passage.text.key not in done and (rewritten := rewriter.rewrite_text(passage)):
+            done.add(passage.text.key)
             if rewritten.unwritable:
                 number = passage.text[rewritten.changes[0].start : rewritten.changes[0].end]
                 raise UserError(
@@ -246,18 +246,18 @@ def _changed_readings(
         UserError: A reference would be lost.
     """
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    new_texts = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
+    new_texts = {rewriting.passage.text.key: rewriting.text for rewriting in rewritings}
     expected: Counter[tuple[TargetKey, str]] = Counter(((address, key), "") for key in added)
     resolved: Counter[tuple[TargetKey, str]] = Counter()
     places: dict[TargetKey, SourceLocation] = {}
     for passage in iter_referencing_texts(before.index, before.manuscripts):
-        text = new_texts.get(passage.key, str(passage.text))
+        text = new_texts.get(passage.text.key, str(passage.text))
         for (book, key), start, is_resolved in _iter_target_keys(before.index, passage):
             number = dialect.parse_number(key) if book == address else None
             target = book, moves.new_number(number).key if number else key
             expected[target, text] += 1
             resolved[target, text] += is_resolved
-            places.setdefault(target, passage.place(start))
+            places.setdefault(target, passage.text.location_of(start))
     known_texts = {text for _, text in expected}
     unexpected: list[tuple[TargetKey, ReferencingText, int]] = []
     for passage in iter_referencing_texts(after.index, after.manuscripts):
@@ -268,7 +268,7 @@ def _changed_readings(
             if expected[occurrence] < 0:
                 unexpected.append((target, passage, start))
             elif is_resolved and resolved[occurrence] < 0 and occurrence[1] in known_texts:
-                yield passage.place(start), f"{target[1]} led nowhere until now"
+                yield passage.text.location_of(start), f"{target[1]} led nowhere until now"
     missing: Counter[TargetKey] = Counter()
     for (target, _), count in expected.items():
         missing[target] += max(count, 0)
@@ -278,9 +278,9 @@ def _changed_readings(
         book, key = target
         if missing[target] < 0:
             if str(passage.text) in known_texts:
-                yield passage.place(start), f"{key} is a rule now, so this number is a reference"
+                yield passage.text.location_of(start), f"{key} is a rule now, so this number is a reference"
             elif book == address and key in old_keys:
-                yield passage.place(start), f"{key} was {old_keys[key]} until now"
+                yield passage.text.location_of(start), f"{key} was {old_keys[key]} until now"
     if lost := next((target for target, count in missing.items() if count > 0), None):
         location = f"{places[lost]}: " if lost in places else ""
         raise UserError(f"{location}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed")
