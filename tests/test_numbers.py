@@ -31,6 +31,11 @@ def test_a_number_lies_in_its_parent(dialect, data):
         assert len(above.labels) == 1 or dialect.parse_number(above.key) == above
 
 
+def test_the_ancestors_of_a_number_that_no_rule_has_end():
+    number = NumberingScheme(["100.1a"], ["100"]).with_scheme_case(["701", "1"])
+    assert [above.key for above in NumberingScheme(["100.1a"], ["100"]).ancestors(number)] == ["70100"]
+
+
 @any_dialect
 @patient
 @given(text=st.text())

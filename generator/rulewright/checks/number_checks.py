@@ -19,9 +19,9 @@ from rulewright.files.problems import (
     problem_type,
     quote_short,
 )
-from rulewright.numbering.edition_numbering import repair_number
+from rulewright.numbering.edition_numbering import iter_labels, repair_number
 from rulewright.numbering.numbering_scheme import RuleNumber
-from rulewright.schema.rulebook import Chapter, Rule, numbers_in
+from rulewright.schema.rulebook import Chapter, Rule
 
 MAX_GAP = 50
 
@@ -51,15 +51,9 @@ GAP = problem_type(
 
 def iter_numbers(outline: Outline) -> Iterator[tuple[LocatedText, str]]:
     """Yield all numbers as written, with the label of their chapter."""
-    for chapter in outline.edition.chapters:
-        number = outline.edition.dialect.parse_number(chapter.number)
-        for label in numbers_in(chapter):
-            yield label, number.labels[0] if number else ""
-    for listed_rule in outline.edition.known.known if outline.edition.known else ():
-        yield listed_rule.number, ""
-    for table in outline.edition.tables:
-        if table.number:
-            yield table.number, ""
+    edition = outline.edition
+    yield from iter_labels(edition.chapters, edition.known, edition.dialect)
+    yield from ((table.number, "") for table in edition.tables if table.number)
 
 
 @check(Outline, MALFORMED)

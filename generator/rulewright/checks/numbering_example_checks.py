@@ -66,32 +66,21 @@ def _check_number_examples(
     examples: Sequence[LocatedText], outlines: Sequence[Outline], index: ReferenceIndex
 ) -> Problems:
     """Report examples of numbers and forms of chapters that match no number."""
-    edition = outlines[0].edition
-    dialect, left = edition.dialect, [*examples]
-    places = {example: index for index, example in enumerate(edition.book.numbers)}
+    dialect, numbers = outlines[0].edition.dialect, outlines[0].edition.book.numbers
+    numbers_in_use = [number for outline in outlines for number in _numbers_in_use(outline, index)]
+    readings = [next(dialect.readings(*number), None) for number in numbers_in_use]
+    used = {reading.example for reading in readings if reading and not reading.chapter}
+    used |= {entry.number.shape for outline in outlines for entry in outline.entries.values()}
+    used_families = {dialect.families[reading.example] for reading in readings if reading}
     families_by_form = dict(zip(dialect.chapter_forms, dialect.rows, strict=True))
-
-    def reads(example: LocatedText, words: str, chapter: str) -> bool:
-        if (index := places.get(example)) is not None:
-            first = next(dialect.readings(words, chapter), None)
-            return first is not None and first.example == index and not first.chapter
-        number = dialect.parse_number(words, chapter)
-        family = families_by_form.get(example.strip("[]"), number.family if number else 0)
-        return number is not None and family == number.family
-
-    # Most examples have the shape of a rule's number.
-    numbers = [entry.number for outline in outlines for entry in outline.entries.values()]
-    shapes, families = {number.shape for number in numbers}, {number.family for number in numbers}
-    left = [text for text in left if places.get(text) not in shapes]
-    left = [text for text in left if families_by_form.get(text.strip("[]")) not in families]
-    for outline in outlines if left else ():
-        for words, chapter in _numbers_in_use(outline, index):
-            left = [text for text in left if not reads(text, words, chapter)]
-            if not left:
-                return
-    for example in left:
-        message = f"{quote_short(example)} reads no number of this book; delete it"
-        yield NOTHING.problem(example, message, example)
+    for example in examples:
+        if example in numbers:
+            is_used = numbers.index(example) in used
+        else:
+            is_used = families_by_form.get(example.strip("[]"), 0) in used_families
+        if not is_used:
+            message = f"{quote_short(example)} reads no number of this book; delete it"
+            yield NOTHING.problem(example, message, example)
 
 
 def _numbers_in_use(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[str, str]]:

@@ -69,7 +69,7 @@ def _check_removed_markup(page: ContentPage, data: bytes) -> Problems:
         offset = _find_offset(page, name, tag)
         right = "put the picture into a file beside the page" if removed == "src of img" else "delete it"
         message = f"the site leaves out {removed}, since it could run something or asks another host; {right}"
-        yield LEFT_OUT.problem(page.source.file.location(offset), message, page.name)
+        yield LEFT_OUT.problem(page.text.file.location(offset), message, page.name)
 
 
 def _find_offset(page: ContentPage, name: str, tag: str) -> int:

@@ -124,7 +124,7 @@ def check_recorded_references(project: LoadedProject, _: object) -> Problems:
 @check(ContentPage)
 def check_page_references(page: ContentPage, project: LoadedProject) -> Problems:
     """Report faults of reading a content page, and those of its references."""
-    file = page.source.file
+    file = page.text.file
     problems = reference_problems(page.resolved, page.text, file.location, page.name)
     yield from explained_problems((*page.problems, *problems), project)
     yield from retired_problems(page.resolved, file.location)

@@ -17,8 +17,7 @@ from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import find_outline, with_series
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.files.problems import SourceFile
-from rulewright.references.content_page import ContentPage, blank_non_prose
+from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
@@ -156,12 +155,11 @@ def find_outdated_names(
             if is_own and text.key not in searched:
                 searched.add(text.key)
                 passage = ReferencingText(text, (), other, other.default_chapter)
-                yield from _find_in_text(passage, str(text), names, new_words)
+                yield from _find_in_text(passage, names, new_words)
         for page in pages:
             if page.edition is edition:
-                file = SourceFile(page.name, page.text)
-                passage = ReferencingText(page.text, (), other, other.default_chapter, page=file)
-                yield from _find_in_text(passage, blank_non_prose(page.text), names, new_words)
+                passage = ReferencingText(page.text, (), other, other.default_chapter)
+                yield from _find_in_text(passage, names, new_words)
 
 
 def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:
@@ -178,8 +176,9 @@ def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedT
 
 
 def _find_in_text(
-    passage: ReferencingText, text: str, names: NameFinder[str], new_words: Mapping[str, str]
+    passage: ReferencingText, names: NameFinder[str], new_words: Mapping[str, str]
 ) -> Iterator[OutdatedName]:
+    text = passage.prose
     for start, end, spellings in names.certain_matches(text, ()):
         name = spellings[0]
         if not all(spelling.target for spelling in spellings):

@@ -153,9 +153,9 @@ class _LockComparison:
             outline = self.index.outlines.get(record.address(folder))
             if outline and record.key not in outline.entries:
                 wanted[folder].add(record.key)
-        seen = {(reference.passage.key, reference.start) for reference in self.references}
+        seen = {(reference.passage.text.key, reference.start) for reference in self.references}
         for lost in numbers_without_reference(wanted, self.index, self.pages) if wanted else ():
-            if (lost.passage.key, lost.start) not in seen:
+            if (lost.passage.text.key, lost.start) not in seen:
                 yield lost
 
     def _compare(self, reference: LocatedReference, record: RecordedRule) -> StaleReference | None:

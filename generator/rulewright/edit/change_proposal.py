@@ -184,13 +184,13 @@ def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterato
     """Rewrite each text that changes, once if several steps share it."""
     done: set[TextKey] = set()
     for passage in iter_referencing_texts(project.index, project.manuscripts):
-        if passage.key not in done and (rewritten := rewriter.rewrite_text(passage)):
-            done.add(passage.key)
+        if passage.text.key not in done and (rewritten := rewriter.rewrite_text(passage)):
+            done.add(passage.text.key)
             if not rewritten.is_writable:
                 first = rewritten.changes[0]
                 raise UserError(
-                    f"{passage.place(first.start)}: {passage.text[first.start : first.end]} cannot be "
-                    "renumbered, since it would then lead to another rule; write it as a mark, [[…]], first"
+                    f"{passage.text.location_of(first.start)}: {passage.text[first.start : first.end]} "
+                    "cannot be renumbered, since it would then lead to another rule; write it as a mark, [[…]], first"
                 )
             yield rewritten
 
@@ -215,29 +215,29 @@ def _places_to_review(
         UserError: A reference would be lost.
     """
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-    new_texts = {rewriting.passage.key: rewriting.text for rewriting in rewritings}
+    new_texts = {rewriting.passage.text.key: rewriting.text for rewriting in rewritings}
     expected: Counter[tuple[TargetKey, str, bool]] = Counter()
     places: dict[TargetKey, str] = dict.fromkeys(((address, key) for key in added), "")
     surplus: Counter[TargetKey] = Counter(dict.fromkeys(places, -1))
     for passage in iter_referencing_texts(before.index, before.manuscripts):
-        text = new_texts.get(passage.key, str(passage.text))
+        text = new_texts.get(passage.text.key, str(passage.text))
         for (book, key), start, is_resolved in _iter_targets(before.index, passage):
             number = dialect.parse_number(key) if book == address else None
             target = book, moves.new_number(number).key if number else key
             expected[target, text, is_resolved] += 1
             surplus[target] -= 1
-            places.setdefault(target, f"{passage.place(start)}: ")
+            places.setdefault(target, f"{passage.text.location_of(start)}: ")
     known_texts = {text for _, text, _ in expected}
     reviewed = {rewriting.text: rewriting.reviewed for rewriting in rewritings}
     new: list[tuple[TargetKey, SourceLocation, bool]] = []
     for passage in iter_referencing_texts(after.index, after.manuscripts):
         text = str(passage.text)
-        yield from ((passage.place(offset), reason) for offset, reason in reviewed.pop(text, ()))
+        yield from ((passage.text.location_of(offset), reason) for offset, reason in reviewed.pop(text, ()))
         for target, start, is_resolved in _iter_targets(after.index, passage):
             surplus[target] += 1
             expected[target, text, is_resolved] -= 1
             if expected[target, text, is_resolved] < 0:
-                new.append((target, passage.place(start), text in known_texts and is_resolved))
+                new.append((target, passage.text.location_of(start), text in known_texts and is_resolved))
     if lost := next((target for target, count in surplus.items() if count < 0), None):
         raise UserError(
             f"{places[lost]}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed"

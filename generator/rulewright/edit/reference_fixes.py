@@ -17,7 +17,7 @@ from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_nu
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import raise_on_errors
-from rulewright.files.located_text import LocatedText, TextKey
+from rulewright.files.located_text import TextKey
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, ProblemType, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
@@ -25,6 +25,7 @@ from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
+from rulewright.references.content_page import PageText
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import (
     LockFolder,
@@ -178,10 +179,10 @@ def write_current_names(
         reference, words = finding.reference, finding.suggested_text
         text, start, end = reference.passage.text, reference.start, reference.end
         titles[reference.lock_folder, reference.name] = finding.recorded.title
-        if isinstance(text, LocatedText):
-            edits.replace_in_scalar(text, start, end, words)
-        else:
+        if isinstance(text, PageText):
             edits.add(reference.passage.file, start, end, words)
+        else:
+            edits.replace_in_scalar(text, start, end, words)
     other_folders = {
         finding.reference.lock_folder
         for finding in project.drift.findings
@@ -241,13 +242,13 @@ def _fix_numbers(
             writer = NumberWriter(finding.current.edition.dialect)
             rename_key_number(finding.reference, finding.number, writer, edits)
     findings_by_position = {
-        (finding.reference.passage.key, finding.reference.start): finding
+        (finding.reference.passage.text.key, finding.reference.start): finding
         for finding in findings
         if not finding.reference.shows
     }
 
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
-        finding = findings_by_position.get((passage.key, reference.match.start))
+        finding = findings_by_position.get((passage.text.key, reference.match.start))
         if finding and finding.current and finding.number:
             return index.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
@@ -259,7 +260,9 @@ def _fix_numbers(
         rewritten = rewriter.rewrite_text(passage)
         if rewritten and rewritten.is_writable:
             rewritten.add_edits(edits)
-            fixed += (finding for (text, _), finding in findings_by_position.items() if text == passage.key)
+            fixed += (
+                finding for (text, _), finding in findings_by_position.items() if text == passage.text.key
+            )
     numbers = {finding.slot: new_recorded_number(finding) for finding in fixed}
 
     def new_number(home: LockFolder, record: RecordedRule) -> str:
@@ -278,7 +281,7 @@ def _broken_references(
     messages: dict[tuple[LockFolder, str], str] = {}
     for passage in iter_referencing_texts(after.index, after.manuscripts) if problems else ():
         for reference in passage.resolved:
-            location = passage.place(reference.match.start)
+            location = passage.text.location_of(reference.match.start)
             code = reference.fault.code if isinstance(reference, FaultyReference) else ""
             if message := messages_by_location.get((location, code)):
                 home = lock_folder_of(passage.file, after.index)
@@ -302,10 +305,10 @@ def _referencing_texts(
 ) -> Iterator[ReferencingText]:
     """Yield the texts with stale references, including numbers that are references no longer."""
     references = [finding.reference for finding in findings_by_position.values()]
-    texts = {reference.passage.key: reference.passage for reference in references}
+    texts = {reference.passage.text.key: reference.passage for reference in references}
     for passage in iter_referencing_texts(project.index, project.manuscripts):
-        if passage.key in texts:
-            texts[passage.key] = passage
+        if passage.text.key in texts:
+            texts[passage.text.key] = passage
     for passage in texts.values():
         known = {reference.match.start for reference in passage.resolved}
         lost = [
@@ -315,7 +318,7 @@ def _referencing_texts(
                 "",
             )
             for (text, start), finding in findings_by_position.items()
-            if text == passage.key and start not in known
+            if text == passage.text.key and start not in known
         ]
         resolved = sorted([*passage.resolved, *lost], key=lambda reference: reference.match.start)
         yield passage._replace(resolved=resolved)

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
-from rulewright.files.located_text import LocatedText
 from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
-from rulewright.references.content_page import blank_non_prose
+from rulewright.references.content_page import PageText, blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
@@ -59,10 +58,10 @@ class RewrittenPassage:
     def add_edits(self, edits: FileEdits) -> None:
         """Add the edits of the text's file."""
         for start, end, words in self.changes:
-            if isinstance(self.passage.text, LocatedText):
-                edits.replace_in_scalar(self.passage.text, start, end, words)
-            else:
+            if isinstance(self.passage.text, PageText):
                 edits.add(self.passage.file, start, end, words)
+            else:
+                edits.replace_in_scalar(self.passage.text, start, end, words)
 
 
 def _corresponding_references(
@@ -96,7 +95,7 @@ def rename_key_number(
 ) -> None:
     """Add the edit of a number in a YAML key."""
     text = reference.passage.text
-    if reference.number and isinstance(text, LocatedText):
+    if reference.number:
         words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
         edits.replace_in_scalar(text, reference.start, reference.end, words)
 
@@ -145,7 +144,8 @@ class ReferenceRewriter:
         for form in (AS_WRITTEN, COMPLETE, NAME, MARK):
             rewritten.changes = self._changes(passage, chapter, targets, touched, form)
             outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
-            prose = blank_non_prose(rewritten.text) if passage.page else rewritten.text
+            is_page = isinstance(passage.text, PageText)
+            prose = blank_non_prose(rewritten.text) if is_page else rewritten.text
             references = self.new_index.resolver.resolve(
                 prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
             )

@@ -69,7 +69,7 @@ def scan_numbers(file: SourceFile, dialect: NumberingScheme) -> Iterator[tuple[R
             yield number, LocatedText.from_source(m[label], file, *m.span(label))
 
 
-def _iter_labels(
+def iter_labels(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[tuple[LocatedText, str]]:
     """Yield the numbers of an edition as written, with the label of their chapter: rules, then its list."""
@@ -85,7 +85,7 @@ def repair_all_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[tuple[RuleNumber, LocatedText]]:
     """Guess every malformed number of an edition."""
-    for label, chapter in _iter_labels(chapters, known, dialect):
+    for label, chapter in iter_labels(chapters, known, dialect):
         number = None if dialect.parse_number(label, chapter) else repair_number(label, dialect, chapter)
         if number:
             yield number, label
@@ -95,7 +95,7 @@ def printed_numbers(
     chapters: Iterable[Chapter | None], known: KnownNumbers | None, dialect: NumberingScheme
 ) -> Iterator[RuleNumber]:
     """Yield the valid numbers of an edition."""
-    labels = _iter_labels(chapters, known, dialect)
+    labels = iter_labels(chapters, known, dialect)
     return filter(None, (dialect.parse_number(label, chapter) for label, chapter in labels))
 
 

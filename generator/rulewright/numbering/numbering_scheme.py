@@ -392,7 +392,9 @@ class NumberingScheme:
         if len(number.labels) < 2:
             return None
         above = self.number(number.labels[:-1], number.shape)
-        return above and (self.parse_number(above.key) or above)
+        read = above and self.parse_number(above.key)
+        # The chapter of ("701", "1") is written 70100, which is read as ("701", "00").
+        return read if read and len(read.labels) < len(number.labels) else above
 
     def ancestors(self, number: RuleNumber) -> Iterator[RuleNumber]:
         above = self.parent(number)

@@ -202,20 +202,28 @@ def _has_capitals(line: str) -> bool:
     return all(len(word) < 4 or not word[:1].islower() for word in words)
 
 
+class PageText(LocatedText):
+    """Text of a whole page: its offsets are those of its file."""
+
+    __slots__ = ()
+
+    def file_offset(self, offset: int) -> int:
+        return offset
+
+    def file_span(self, start: int, end: int) -> tuple[int, int]:
+        return start, end
+
+
 @dataclass(frozen=True)
 class ContentPage:
     """An ordinary Markdown page of the content with the references found in it."""
 
     name: str
-    text: str
+    text: PageText
     edition: Edition | None = None
     resolved: tuple[Reference, ...] = ()
     problems: tuple[Problem, ...] = ()
     links: tuple[PageLink, ...] = ()
-
-    @property
-    def source(self) -> LocatedText:
-        return LocatedText.from_source(self.text, SourceFile(self.name, self.text), 0, len(self.text))
 
 
 def read_content_page(name: str, data: bytes, index: ReferenceIndex) -> ContentPage:
@@ -227,7 +235,8 @@ def read_content_page(name: str, data: bytes, index: ReferenceIndex) -> ContentP
     file, problems = decode_utf8(name, data)
     problems += () if problems else markdown_complexity.check_complexity(file)
     if problems:
-        return ContentPage(name, "", problems=tuple(problems))
+        empty = PageText.from_source("", SourceFile(name, ""), 0, 0)
+        return ContentPage(name, empty, problems=tuple(problems))
     problems += frontmatter.check_front_matter(name, file.text)
     front = frontmatter.FRONT_MATTER.match(file.text)
     declared = _BOOK.search(front[0]) if front else None
@@ -242,8 +251,9 @@ def read_content_page(name: str, data: bytes, index: ReferenceIndex) -> ContentP
     problems += _conflicts(file, parts)
     prose, chapter = blank_non_prose(file.text, parts=parts), outline.default_chapter if outline else ""
     resolved, links = index.resolver.resolve(prose, outline, chapter), page_links.page_links(file, parts)
+    text = PageText.from_source(file.text, file, 0, len(file.text))
     return ContentPage(
-        name, file.text, outline.edition if outline else None, tuple(resolved), tuple(problems), tuple(links)
+        name, text, outline.edition if outline else None, tuple(resolved), tuple(problems), tuple(links)
     )
 
 

@@ -121,13 +121,13 @@ def _spans_of_references(index: ReferenceIndex, pages: Sequence[ContentPage]) ->
             elif isinstance(reference, CitableReference):
                 target = _cited_target(reference.citable, index)
             if target:
-                place = passage.file_span(reference.match.start, reference.match.end)
-                yield NameSpan(*place, target, _definition(target), in_range)
+                place = passage.text.file_span(reference.match.start, reference.match.end)
+                yield NameSpan(passage.file, *place, target, _definition(target), in_range)
     for outline in index.outlines.values():
         for number in iter_number_keys(outline, index):
             if number.target:
-                place = number.passage.file_span(number.start, number.end)
-                yield NameSpan(*place, number.target, _definition(number.target))
+                place = number.passage.text.file_span(number.start, number.end)
+                yield NameSpan(number.passage.file, *place, number.target, _definition(number.target))
 
 
 def _cited_target(citable: Citable, index: ReferenceIndex) -> Target | None:

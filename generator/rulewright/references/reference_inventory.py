@@ -17,10 +17,10 @@ from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.files.problems import SourceFile, SourceLocation
+from rulewright.files.problems import SourceLocation
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
-from rulewright.references.content_page import ContentPage, blank_non_prose
+from rulewright.references.content_page import ContentPage, PageText, blank_non_prose
 from rulewright.references.edition_texts import edition_texts, term_outline
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
@@ -44,23 +44,15 @@ TABLES = "tables#"
 class ReferencingText(NamedTuple):
     """A text with its references, the edition of its numbers, and its chapter.
 
-    `owner`: the rule or other source of the text, or the name of a term. `page`: the file of a whole page.
+    `owner`: the rule or other source of the text, or the name of a term; empty for a whole page.
     """
 
-    text: str
+    text: LocatedText
     resolved: Sequence[Reference]
     outline: Outline | None
     chapter: str
     owner: Source | str = ""
     is_reference_only: bool = False
-    page: SourceFile | None = None
-
-    @property
-    def key(self) -> TextKey:
-        """Key that no other text has."""
-        return (
-            self.text.key if isinstance(self.text, LocatedText) else (self.file, 0, len(self.text), self.text)
-        )
 
     @property
     def source(self) -> RuleEntry | None:
@@ -70,21 +62,14 @@ class ReferencingText(NamedTuple):
         entry = self.owner if isinstance(self.owner, RuleEntry) else getattr(self.owner, "entry", None)
         return entry if entry and self.outline and entry.edition is self.outline.edition else None
 
-    def place(self, offset: int) -> SourceLocation:
-        if isinstance(self.text, LocatedText):
-            return self.text.location_of(offset)
-        assert self.page
-        return self.page.location(offset)
-
     @property
     def file(self) -> str:
-        return self.text.file.name if isinstance(self.text, LocatedText) else self.place(0).file
+        return self.text.file.name
 
-    def file_span(self, start: int, end: int) -> tuple[str, int, int]:
-        """Return the file of a span of the text, with its start and end there."""
-        return self.file, *(
-            self.text.file_span(start, end) if isinstance(self.text, LocatedText) else (start, end)
-        )
+    @property
+    def prose(self) -> str:
+        """The text, without everything but prose if it is a page."""
+        return blank_non_prose(self.text) if isinstance(self.text, PageText) else self.text
 
     def target_of(self, reference: Reference, index: ReferenceIndex) -> Outline | None:
         """Return the edition that a reference leads into."""
@@ -126,8 +111,8 @@ def iter_referencing_texts(index: ReferenceIndex, pages: Sequence[ContentPage]) 
     for page in pages:
         home = index.outlines[page.edition.address] if page.edition else None
         if page.resolved:
-            chapter, file = home.default_chapter if home else "", SourceFile(page.name, page.text)
-            yield ReferencingText(page.text, page.resolved, home, chapter, page=file)
+            chapter = home.default_chapter if home else ""
+            yield ReferencingText(page.text, page.resolved, home, chapter)
 
 
 def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | None:
@@ -192,7 +177,7 @@ class LocatedReference(NamedTuple):
 
     @property
     def place(self) -> SourceLocation:
-        return self.passage.place(self.start)
+        return self.passage.text.location_of(self.start)
 
 
 def lock_folder_of(file: str, index: ReferenceIndex) -> LockFolder:
@@ -226,9 +211,9 @@ def iter_references(index: ReferenceIndex, pages: Sequence[ContentPage]) -> Iter
     """Yield all references, also those to no rule; those in a text of several steps once."""
     done: set[TextKey] = set()
     for passage in iter_referencing_texts(index, pages):
-        if passage.key in done:
+        if passage.text.key in done:
             continue
-        done.add(passage.key)
+        done.add(passage.text.key)
         home = lock_folder_of(passage.file, index)
         source = source_of(passage, home)
         for reference, name in references_in_text(passage):
@@ -326,20 +311,20 @@ def numbers_without_reference(
             for text, is_see_key in texts:
                 if outline.edition.has_written(text):
                     passage = ReferencingText(text.printed, (), outline, chapter, owner, is_see_key)
-                    yield from _numbers(passage, text.printed, outline, keys_by_folder[address], index)
+                    yield from _numbers(passage, outline, keys_by_folder[address], index)
     for page in pages:
         keys = keys_by_folder.get(lock_folder_of(page.name, index))
         if keys and page.edition:
-            outline, file = index.outlines[page.edition.address], SourceFile(page.name, page.text)
-            passage = ReferencingText(page.text, (), outline, outline.default_chapter, page=file)
-            yield from _numbers(passage, blank_non_prose(page.text), outline, keys, index)
+            outline = index.outlines[page.edition.address]
+            passage = ReferencingText(page.text, (), outline, outline.default_chapter)
+            yield from _numbers(passage, outline, keys, index)
 
 
 def _numbers(
-    passage: ReferencingText, prose: str, outline: Outline, keys: Collection[str], index: ReferenceIndex
+    passage: ReferencingText, outline: Outline, keys: Collection[str], index: ReferenceIndex
 ) -> Iterator[LocatedReference]:
     folder = lock_folder_of(passage.file, index)
-    outlines = reversed(with_series(outline, index.outlines))
+    outlines, prose = reversed(with_series(outline, index.outlines)), passage.prose
     for home in {other.edition.dialect: other for other in outlines}.values():
         chapter = passage.chapter if home is outline else home.default_chapter
         for match in home.edition.finder.find(prose, chapter, passage.is_reference_only):

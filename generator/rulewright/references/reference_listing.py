@@ -13,16 +13,17 @@ from rulewright.files.content_reader import TOO_LARGE, UNREADABLE
 from rulewright.files.located_text import decode_utf8
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.references import site_paths
-from rulewright.references.citable_items import full_name
+from rulewright.references.citable_items import Citable, full_name
 from rulewright.references.content_page import blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_problems import reference_problems, retired_problems
-from rulewright.references.reference_resolver import MISWRITTEN, NOT_FOUND
+from rulewright.references.reference_resolver import NOT_FOUND
 from rulewright.references.reference_types import (
     CitableReference,
     ExternalReference,
     FaultyReference,
     Reference,
+    RuleReference,
 )
 from rulewright.schema.rulebook import Suppression
 from rulewright.schema.text_document import plain_text
@@ -54,13 +55,13 @@ def list_references(
     """
     data, fault = read_input(name)
     if fault:
-        yield _problem_row(name, 0, 0, "", fault)
+        yield _unreadable_row(name, 0, fault)
         return
     try:
         file = SourceFile(name, data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         before = len(error.object[: error.start].decode())
-        yield _problem_row(name, before, before, "", decode_utf8(name, data)[1][0])
+        yield _unreadable_row(name, before, decode_utf8(name, data)[1][0])
         return
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
     suppressions = {
@@ -79,46 +80,37 @@ def _reference_row(
     file: SourceFile, reference: Reference, suppressions: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
     start, end = reference.match.start, reference.match.end
-    words, place = file.text[start:end], file.location(start)
-    data = {"file": file.name, "start": start, "end": end, "text": words}
+    words = file.text[start:end]
+    data: dict[str, Any] = {"file": file.name, "start": start, "end": end, "text": words}
+    found = (
+        *retired_problems([reference], file.location),
+        *reference_problems([reference], file.text, file.location),
+    )
+    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in found)
     match reference:
+        case FaultyReference():
+            return ReferenceRow(data | {"problem": _problem_object(*problems[0])}, problems=problems[:1])
         case ExternalReference():
             data |= {"site": reference.site, "href": reference.href, "title": reference.title}
-            return ReferenceRow(data, f"{place}: {words} → {reference.href} {reference.title}\n")
         case CitableReference():
-            href = site_paths.relative_link("", *site_paths.path_and_anchor(reference.citable))
-            title = plain_text(full_name(reference.citable))
-            data |= {"href": href, "title": title}
-            return ReferenceRow(data, f"{place}: {words} → {href} {title}\n")
-        case FaultyReference():
-            problem = next(reference_problems([reference], file.text, file.location))
-            suppression = suppressions.get((problem.code, problem.subject))
-            return _problem_row(file.name, start, end, words, problem, suppression)
-    path, anchor = site_paths.path_and_anchor(reference.target)
-    href, title = site_paths.relative_link("", path, anchor), _title(reference.target)
-    data |= {"target": reference.number.key, "href": href, "title": title}
-    notes = [*retired_problems([reference], file.location)]
-    if reference.match.miswritten:
-        notes.append(MISWRITTEN.problem(place, reference.miswritten(file.text), reference.about(file.text)))
-    problems = tuple((note, suppressions.get((note.code, note.subject))) for note in notes)
+            data |= _link(reference.citable, full_name(reference.citable))
+        case RuleReference():
+            words = reference.display_number
+            data |= {"target": reference.number.key} | _link(reference.target, _title(reference.target))
     if problems:
         data["notes"] = [_problem_object(*pair) for pair in problems]
-    return ReferenceRow(
-        data, f"{place}: {reference.display_number} → {href} {title}".rstrip() + "\n", problems
-    )
+    line = f"{file.location(start)}: {words} → {data['href']} {data['title']}".rstrip()
+    return ReferenceRow(data, f"{line}\n", problems)
 
 
-def _problem_row(
-    name: str, start: int, end: int, words: str, problem: Problem, suppression: Suppression | None = None
-) -> ReferenceRow:
-    data = {
-        "file": name,
-        "start": start,
-        "end": end,
-        "text": words,
-        "problem": _problem_object(problem, suppression),
-    }
-    return ReferenceRow(data, problems=((problem, suppression),))
+def _link(target: RuleEntry | Citable, title: str) -> dict[str, str]:
+    path, anchor = site_paths.path_and_anchor(target)
+    return {"href": site_paths.relative_link("", path, anchor), "title": plain_text(title)}
+
+
+def _unreadable_row(name: str, offset: int, problem: Problem) -> ReferenceRow:
+    data = {"file": name, "start": offset, "end": offset, "text": "", "problem": _problem_object(problem)}
+    return ReferenceRow(data, problems=((problem, None),))
 
 
 def _problem_object(problem: Problem, suppression: Suppression | None = None) -> dict[str, str]:
@@ -129,7 +121,7 @@ def _problem_object(problem: Problem, suppression: Suppression | None = None) ->
 def _title(entry: RuleEntry) -> str:
     if entry.title is None:
         return _title(entry.parent) if entry.parent else ""
-    return plain_text(entry.title)
+    return entry.title
 
 
 def read_input(name: str) -> tuple[bytes, Problem | None]:

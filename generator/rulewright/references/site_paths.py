@@ -5,6 +5,7 @@ A path has no slashes at its ends: `ocs/4.3/12-supply`; the home page has the em
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -205,9 +206,9 @@ def relative_link(start: str, path: str, anchor: str = "") -> str:
     fragment = f"#{_quoted(anchor, '/()§')}" if anchor else ""
     if start == path:
         return fragment or "./"
-    start_parts, path_parts = start.split("/") if start else [], path.split("/") if path else []
-    shared = 0
-    while shared < min(len(start_parts), len(path_parts)) and start_parts[shared] == path_parts[shared]:
-        shared += 1
-    steps = [".."] * (len(start_parts) - shared) + [_quoted(part, "()§") for part in path_parts[shared:]]
-    return "/".join(steps) + "/" + fragment if steps else f"./{fragment}"
+    return f"{_relative_path(start, path)}/{fragment}"
+
+
+@lru_cache(4_096)
+def _relative_path(start: str, path: str) -> str:
+    return quote(posixpath.relpath(f"/{path}", f"/{start}"), "/()§")
