@@ -36,11 +36,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: its address, the words below it, its size as `width=120 height=80`."""
+    """A picture: its address, the words for it and below it."""
 
     address: str
+    words: str = ""
     caption: str = ""
-    size: str = ""
     is_table: bool = False
     """It is the place of a table that has a file of its own."""
 
@@ -54,10 +54,9 @@ class Run:
     strong: bool = False
     emphasis: bool = False
     colour: str = ""
-    code: bool = False
     link: Link | None = None
     picture: Picture | None = None
-    """The picture that the words describe."""
+    """The picture in this place, which has no text."""
 
 
 Runs = tuple[Run, ...]
@@ -85,10 +84,10 @@ class Admonition:
 
 @dataclass(frozen=True, slots=True)
 class SourceBlock:
-    """One heading, paragraph, item of a list, table or block of code."""
+    """One heading, paragraph, item of a list or table."""
 
     kind: str
-    """heading, paragraph, item, table, code."""
+    """heading, paragraph, item, table."""
 
     runs: Runs
     page: SourcePage
@@ -178,33 +177,25 @@ class Notes:
 
 
 def raw_text(runs: Iterable[Run]) -> str:
-    """Return the words of runs with their line ends, without those of pictures."""
-    return "".join(run.text for run in runs if not run.picture)
+    """Return the words of runs with their line ends."""
+    return "".join(run.text for run in runs)
 
 
 def plain(runs: Iterable[Run]) -> str:
-    """Return the words of runs in one line, without those of pictures."""
+    """Return the words of runs in one line."""
     return " ".join(raw_text(runs).split())
 
 
 def cut(runs: Sequence[Run], offset: int) -> tuple[Runs, Runs]:
     """Return the runs before and from an offset of their text."""
-    before: list[Run] = []
     for index, run in enumerate(runs):
-        if run.picture:
-            before.append(run)
-        elif offset < len(run.text):
-            head, tail = run.text[:offset], run.text[offset:]
-            if head:
-                before.append(replace(run, text=head))
-            return tuple(before), (
-                replace(run, text=tail, line=run.line + head.count("\n")),
-                *runs[index + 1 :],
-            )
-        else:
-            before.append(run)
-            offset -= len(run.text)
-    return tuple(before), ()
+        if offset < len(run.text):
+            head = run.text[:offset]
+            rest = replace(run, text=run.text[offset:], line=run.line + head.count("\n"))
+            before = (*runs[:index], replace(run, text=head)) if head else runs[:index]
+            return tuple(before), (rest, *runs[index + 1 :])
+        offset -= len(run.text)
+    return tuple(runs), ()
 
 
 def after(runs: Sequence[Run], offset: int) -> Runs:
@@ -219,20 +210,18 @@ def strip(runs: Sequence[Run]) -> Runs:
     if not shown:
         return ()
     stripped = list(runs[shown[0] : shown[-1] + 1])
-    first, last = stripped[0], stripped[-1]
-    if not last.picture:
-        stripped[-1] = replace(last, text=last.text.rstrip())
-    if not first.picture:
-        text = stripped[0].text.lstrip()
-        lines = first.text.count("\n", 0, first.text.index(text))
-        stripped[0] = replace(first, text=text, line=first.line + lines)
+    stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
+    first = stripped[0]
+    text = first.text.lstrip()
+    lines = first.text.count("\n", 0, len(first.text) - len(text))
+    stripped[0] = replace(first, text=text, line=first.line + lines)
     return tuple(stripped)
 
 
 def run_at(runs: Sequence[Run], offset: int) -> Run | None:
     """Return the run that the character at an offset of the text belongs to."""
     _, rest = cut(runs, offset)
-    return next((run for run in rest if not run.picture), None)
+    return rest[0] if rest else None
 
 
 def is_bold(runs: Iterable[Run]) -> bool:
@@ -240,13 +229,13 @@ def is_bold(runs: Iterable[Run]) -> bool:
     return all(run.strong for run in runs if run.text.strip())
 
 
-def bold_end(runs: Sequence[Run]) -> int:
+def bold_end(runs: Iterable[Run]) -> int:
     """Return the length of the bold text, without links, that runs begin with."""
     end = 0
     for run in runs:
-        if not run.picture and (not run.strong or run.link):
+        if run.text and (not run.strong or run.link):
             break
-        end += len(run.text) if not run.picture else 0
+        end += len(run.text)
     return end
 
 
@@ -271,14 +260,11 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
             while (y, x) in filled:
                 x += 1
             value = convert(cell)
-            columns = range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1)))
             for down in range(y, min(y + cell.rows, y + _MAX_SPAN, len(rows))):
-                filled |= {(down, column): value for column in columns}
+                for column in range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1))):
+                    filled[down, column] = value
     width = max((x for _, x in filled), default=-1) + 1
-    grid: list[list[_T]] = []
-    for y in range(len(rows) if width else 0):
-        grid.append([filled.get((y, x), empty) for x in range(width)])  # noqa: PERF401
-    return grid
+    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:
@@ -292,5 +278,4 @@ def block_runs(block: SourceBlock) -> Iterator[Run]:
 def block_texts(block: SourceBlock) -> Iterator[str]:
     """Yield the words of a block, and of the cells of a table."""
     for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row)):
-        if runs:
-            yield raw_text(runs)
+        yield raw_text(runs)

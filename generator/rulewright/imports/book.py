@@ -20,7 +20,7 @@ class Note:
     """A note of a rule."""
 
     kind: str
-    blocks: Sequence[SourceBlock]
+    blocks: list[SourceBlock]
 
 
 @dataclass(slots=True, eq=False)

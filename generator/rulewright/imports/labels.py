@@ -192,7 +192,7 @@ def find_labels(
         for name in (block.anchor, *(name for _, name in block.ids)):
             places.setdefault(name, index)
     for index, block in enumerate(blocks):
-        has_labels = block.runs and block.kind not in ("table", "code")
+        has_labels = block.runs and block.kind != "table"
         if has_labels and (pages is None or block.page in pages):
             candidates += _candidates_of(block, index, places, scheme)
     _compare_candidates(candidates, blocks)
@@ -297,9 +297,7 @@ def _inner_starts(block: SourceBlock) -> Iterator[int]:
     """Yield where bold words begin within a text, or a number in brackets with a title."""
     text, offset = block.text, 0
     for run in block.runs:
-        if run.picture:
-            continue
-        if run.strong and not run.link and offset and _SENTENCE_END.search(text[:offset]):
+        if run.strong and run.text and not run.link and offset and _SENTENCE_END.search(text[:offset]):
             yield offset + len(run.text) - len(run.text.lstrip())
         offset += len(run.text)
     for match in re.finditer(r"(?<=[.!?)”:a-z])\s(?=\(\d+\.\d[\d.]*\) [A-Z][^.;()]{2,60}:)", text):

@@ -16,11 +16,9 @@ from urllib.parse import unquote
 from rulewright.files.problems import quote_short
 from rulewright.imports.blocks import Link, Run, SourceBlock, block_runs, plain
 from rulewright.imports.book import Book
-from rulewright.imports.sources.slugs import heading_id
 from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
-_TITLE_WORD = re.compile(r"(?:^|(?<= )(?!(?:an?|and|at|for|from|in|off?|on|or|the|to|vs|with)(?: |$)))\w")
 _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
 _SCHEME = re.compile(r"(?!(?:https?|mailto|tel|ftps?|sms|irc|news):)[A-Za-z][\w+.-]*:", re.IGNORECASE)
 _PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
@@ -72,15 +70,18 @@ class JudgedLink:
 
 @dataclass(slots=True)
 class LinkResolver:
-    """Resolves the links of a book. `cited`: numbers that links to absent pages cite, with titles."""
+    """Resolves the links of a book. `cited`: numbers that links to absent pages cite, by their keys."""
 
     site: SourceSite
     book: Book
     known: set[str] = field(default_factory=set)
-    cited: dict[str, tuple[RuleNumber, str]] = field(default_factory=dict)
+    cited: dict[str, RuleNumber] = field(default_factory=dict)
     judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
     rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
     """The rule of each title without spaces, also with its number; None if several have it."""
+
+    places: dict[str, str] = field(default_factory=dict)
+    """The address of each rule, by its key."""
 
     def __post_init__(self) -> None:
         for rule in self.book.rules():
@@ -89,6 +90,10 @@ class LinkResolver:
             for words in {_letters(f"{rule.printed} {title}"), _letters(title)} - {""}:
                 is_same = self.rules_by_words.get(words, rule.number) == rule.number
                 self.rules_by_words[words] = rule.number if is_same else None
+        for (name, anchor), key in self.book.rule_keys.items():
+            self.places.setdefault(key, f"{name}#{anchor}")
+        for name, key in self.book.page_keys.items():
+            self.places.setdefault(key, name)
 
     def is_known(self, number: RuleNumber) -> bool:
         return number.key in self.known or number.key in self.cited
@@ -101,33 +106,15 @@ class LinkResolver:
     def chain(self, number: RuleNumber) -> list[RuleNumber]:
         return [number, *self.book.scheme.ancestors(number)]
 
-    # Numbers on pages that were not imported
-
     def collect(self, blocks: Iterable[SourceBlock]) -> None:
-        """Find the numbers that links to absent pages cite."""
-        for run, page in ((run, block.page) for block in blocks for run in block_runs(block) if run.link):
+        """Find the numbers that links to absent pages cite, and those above them."""
+        for run, page in ((run, block.page) for block in blocks for run in block_runs(block)):
             target = self.target(page, run.link) if run.link else None
             number = self.parse(run.text)
-            if not target or not number or target.file or is_file(target.address):
-                continue
-            chapter = self.book.scheme.chapter(number.labels[0])
-            is_absent = not target.page or chapter is None or chapter.key not in self.known
-            is_misspelt = not target.page and self.misspelt(target.address)
-            if is_absent and not is_misspelt and self.fits(number, target):
-                self._cite(number, target)
-
-    def _cite(self, number: RuleNumber, target: LinkTarget) -> None:
-        """Add a number on an absent page, and those above it, with the titles in the address."""
-        page = posixpath.basename(target.address.rstrip("/"))
-        for above in self.chain(number):
-            slug = f"{self._slug(above)}-"
-            place = page if len(above.labels) == 1 and page.startswith(slug) else target.anchor
-            words = (
-                " ".join(place.removeprefix(slug).replace("-", " ").split()) if place.startswith(slug) else ""
-            )
-            title = _TITLE_WORD.sub(lambda match: match.group().upper(), words)
-            if above.key not in self.known:
-                self.cited[above.key] = above, self.cited.get(above.key, (above, ""))[1] or title
+            is_absent = target and not (target.page or target.file or is_file(target.address))
+            if target and number and is_absent and self.fits(number, target):
+                chain = () if self.misspelt(target.address) else self.chain(number)
+                self.cited |= {above.key: above for above in chain if above.key not in self.known}
 
     # Addresses
 
@@ -139,19 +126,10 @@ class LinkResolver:
         address = target_page.address if target_page else f"/{name.strip('/')}/"
         return LinkTarget(address, anchor, page=target_page)
 
-    def _slug(self, number: RuleNumber) -> str:
-        """Return how the anchor of a heading writes a number: 12.5 is 125."""
-        return heading_id(number.key)
-
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
-        """Return whether an address may be that of a number: page by chapter, anchor by rule."""
-        place = target.anchor
-        if not any(map(str.isdigit, place.partition("-")[0])):
-            place = re.sub(r"\W+", "-", posixpath.basename(target.address.rstrip("/")).lower())
-        forms = {number.labels[0].lower()} if place != target.anchor else set[str]()
-        for above in self.chain(number):
-            forms |= {self._slug(above), re.sub(r"\W+", "-", above.key.lower()).strip("-")}
-        return f"{place}-".startswith(tuple(f"{form}-" for form in forms))
+        """Return whether an address on an absent page may be that of a number: it has that of its chapter."""
+        words = re.findall(r"[^\W_]+", f"{target.address} {target.anchor}".lower())
+        return any(word.startswith(number.labels[0].lower()) for word in words)
 
     def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
@@ -211,12 +189,9 @@ class LinkResolver:
         outcome = replace(outcome, target_number=leads.key if leads else "", fault=fault)
         if number is None:
             return self._judge_words(outcome, target, leads)
-        if not self.site.served and _NOTE_MARK.fullmatch(outcome.text):
-            is_note = bool(_NOTE_ANCHOR.match(target.anchor))
-            is_number = outcome.text.isdigit() and (
-                number == leads or (self.is_known(number) and not is_note)
-            )
-            if not is_number and (is_note or number != leads):
+        if not self.site.served and _NOTE_MARK.fullmatch(outcome.text) and number != leads:
+            is_note = _NOTE_ANCHOR.match(target.anchor) or not outcome.text.isdigit()
+            if is_note or not self.is_known(number):
                 return replace(outcome, verdict=LinkVerdict.WORDS)
         outcome = replace(outcome, says=number.key)
         if not leads and not target.page and number.key in self.known:
@@ -228,22 +203,16 @@ class LinkResolver:
         if leads is None:
             is_fitting = target.page or self.fits(number, target)
             return replace(outcome, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
-        if not self._are_related(number, leads):
-            return self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
-        return outcome
+        is_right = self._are_related(number, leads)
+        return outcome if is_right else self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
 
     def _are_related(self, number: RuleNumber, other: RuleNumber) -> bool:
         return number in self.chain(other) or other in self.chain(number)
 
     def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
         """Return a link with its fault, and the address that its number has."""
-        places: dict[str, str] = {}
-        for (name, anchor), key in self.book.rule_keys.items():
-            places.setdefault(key, f"{name}#{anchor}")
-        for name, key in self.book.page_keys.items():
-            places.setdefault(key, name)
         chain = self.chain(number) if self.is_known(number) else []
-        place = next((places[above.key] for above in chain if above.key in places), "")
+        place = next((self.places[above.key] for above in chain if above.key in self.places), "")
         hint = f"link it to {place}" if place else f"no imported page has {number.key}"
         return replace(outcome, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
 
@@ -265,13 +234,8 @@ class LinkResolver:
         """Return the verdict on a link whose words are no number."""
         if outcome.fault:
             return replace(outcome, verdict=LinkVerdict.BROKEN)
-        if not leads and not target.page:  # the number in the address
-            fitting = [number for number, _ in self.cited.values() if self.fits(number, target)]
-            fitting.sort(key=lambda number: len(number.labels), reverse=bool(target.anchor))
-            leads = fitting[0] if fitting else None
         if leads is None:
             return replace(outcome, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
-        outcome = replace(outcome, target_number=leads.key)
         numbers = [*self._numbers_in(outcome.text)]
         if not numbers:
             return replace(outcome, becomes=_mark(leads, outcome.text))

@@ -30,11 +30,10 @@ from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_pr
 from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
-from rulewright.imports.reading.html import shown_lines
+from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, without_numbers
 from rulewright.imports.report import ImportReport
-from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
@@ -231,9 +230,8 @@ class _Edition:
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
-            html = render_markdown(_MARK.sub(r"\1", text), Slugs())
-            self.words_written += [word for line in shown_lines(page, html) for word in line.words]
-            self.words_written += re.findall(r"(?m)^\s*(\d+)\. ", text)
+            content = read_html(page, render_markdown(_MARK.sub(r"\1", text)))
+            self.words_written += [word for line in content.lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, Notes, Run, SourceBlock
+from rulewright.imports.blocks import WORD, Notes, Picture, Run, SourceBlock, plain
 from rulewright.imports.links import JudgedLink, LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
@@ -39,6 +39,7 @@ _ESCAPED = re.compile(
     r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
+_ESCAPE = r"\\\g<0>"
 _STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
 _STRAY_BESIDE = re.compile(r"\\\*(?=\*{1,2}\w)|(?<=\w\*)\\\*")
 """A star without a partner beside emphasis."""
@@ -128,8 +129,6 @@ class ProseWriter:
             if block.kind == "heading" and not as_page:
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
             words = self.words(block.page, runs, chapter, up, as_page=as_page)
-            if block.kind == "code" and as_page:
-                words = f"```\n{block.text}\n```"
             if not words:
                 continue
             if before and block.kind == "paragraph" and block.depth:
@@ -157,8 +156,7 @@ class ProseWriter:
 
     def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         """Return words in one line without emphasis and pictures."""
-        plain_runs = [replace(r, strong=False, emphasis=False, colour="") for r in runs if not r.picture]
-        return self.words(page, plain_runs, chapter)
+        return self.words(page, _upright([run for run in runs if not run.picture]), chapter)
 
     def words(
         self,
@@ -171,44 +169,37 @@ class ProseWriter:
     ) -> str:
         """Return words in one line, with emphasis, references and pictures."""
         runs = [self._joined(page, run) for run in _whole_links(runs)]
+        subject = "" if plain(runs) else self.subject
         texts: list[str] = []
         for run in runs:
             if run.picture:
-                is_figure = not any(other.text.strip() for other in runs if not other.picture)
-                texts.append(self._picture(page, run, up, self.subject if is_figure else ""))
-            elif as_page and run.code:
-                texts.append(f"`{run.text}`")
+                texts.append(self._picture(page, run.picture, run.line, up, subject))
+            elif run.link:
+                texts.append(self._linked(page, run, as_page=as_page))
             else:
-                words = _SPACES.sub(" ", _ESCAPED.sub(_escape, run.text))
-                texts.append(self._linked(page, run, as_page=as_page) if run.link else words)
+                texts.append(_SPACES.sub(" ", _escaped(run.text)))
         text, spans = _assemble(runs, texts)
         for index in self._missed_links(text, spans, chapter):
-            link = runs[index].link
-            if link and self.links.judge(page, runs[index], link).verdict != LinkVerdict.WORDS:
-                cited = texts[index].strip()
-                number = None if self.links.book.scheme.parse_number(cited) else self.links.parse(cited)
-                texts[index] = texts[index].replace(
-                    cited, f"[[{f'{number.key}|{cited}' if number else cited}]]"
-                )
+            link, cited = runs[index].link, texts[index].strip()
+            number = self.links.parse(cited)
+            if number and link and self.links.judge(page, runs[index], link).verdict != LinkVerdict.WORDS:
+                mark = cited if self.links.book.scheme.parse_number(cited) else f"{number.key}|{cited}"
+                texts[index] = texts[index].replace(cited, f"[[{mark}]]")
         text, _ = _assemble(runs, texts)
         if "*" in text:
-            plain_runs = [replace(run, strong=False, emphasis=False, colour="") for run in runs]
-            without_stars, _ = _assemble(plain_runs, texts)
+            without_stars, _ = _assemble(_upright(runs), texts)
             if plain_text(text) != plain_text(without_stars):
                 return without_stars  # emphasis inside of a word
         return _STRAY_BESIDE.sub("", text)
 
     def _joined(self, page: SourcePage, run: Run) -> Run:
         """Return a run in one line, with dashes, and with the words joined that line ends have split."""
-        if run.picture:
-            return run
 
         def join(match: re.Match[str]) -> str:
             first, second = match.groups()
             split, word = f"{first}-{second}", first + second
-            is_soft = "\xad" in match.group()
             is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
-            if not is_soft and (second[0].isupper() or not is_word):
+            if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
             if (page, run, match.start()) not in self.joined:
                 self.joined.add((page, run, match.start()))
@@ -218,27 +209,22 @@ class ProseWriter:
 
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
         text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
-        if not run.code:
-            text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
-            text = text if run.link else _STRAY.sub("", text)
-        return replace(run, text=text)
+        text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
+        return replace(run, text=text if run.link else _STRAY.sub("", text))
 
-    def _picture(self, page: SourcePage, run: Run, up: str, subject: str) -> str:
+    def _picture(self, page: SourcePage, picture: Picture, line: int, up: str, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
-        picture, words = run.picture, run.text
-        assert picture
-        if picture.is_table:
-            return f"![{_SIGNS.sub(_escape, words)}]({up}{picture.address})"
-        name = self.files.copy_name(page, picture.address, run.line)
-        self.files.picture_count += 1
-        if not words and not picture.caption:
-            stem = posixpath.splitext(posixpath.basename(name))[0]
-            words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
-            self.report.added.append(words)
-        caption = _ESCAPED.sub(_escape, picture.caption.replace('"', "”"))
+        name, words = picture.address, picture.words
+        if not picture.is_table:
+            name = self.files.copy_name(page, picture.address, line)
+            self.files.picture_count += 1
+            if not words and not picture.caption:
+                stem = posixpath.splitext(posixpath.basename(name))[0]
+                words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
+                self.report.added.append(words)
+        caption = _escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
-        size = f"{{{picture.size}}}" if picture.size else ""
-        return f"![{_SIGNS.sub(_escape, words)}]({up}{name}{below}){size}"
+        return f"![{_SIGNS.sub(_ESCAPE, words)}]({up}{name}{below})"
 
     def _linked(self, page: SourcePage, run: Run, *, as_page: bool) -> str:
         assert run.link
@@ -249,7 +235,7 @@ class ProseWriter:
         if outcome.text and not WORD.search(becomes):
             self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
         is_mark = as_page or (becomes.startswith("[[") and becomes != outcome.text)
-        words = becomes if is_mark else _ESCAPED.sub(_escape, becomes)
+        words = becomes if is_mark else _escaped(becomes)
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() and run.text.strip() else ''}"
 
@@ -267,8 +253,14 @@ class ProseWriter:
                 yield index
 
 
-def _escape(match: re.Match[str]) -> str:
-    return f"\\{match.group()}"
+def _escaped(words: str) -> str:
+    """Return words whose signs are no markup."""
+    return _ESCAPED.sub(_ESCAPE, words)
+
+
+def _upright(runs: Sequence[Run]) -> list[Run]:
+    """Return runs without emphasis."""
+    return [replace(run, strong=False, emphasis=False, colour="") for run in runs]
 
 
 def _whole_links(runs: Sequence[Run]) -> list[Run]:
@@ -278,11 +270,10 @@ def _whole_links(runs: Sequence[Run]) -> list[Run]:
         if run.colour:
             run = replace(run, strong=run.strong or not run.emphasis, colour="")
         if joined_runs and run.link and joined_runs[-1].link == run.link:
-            last = joined_runs[-1]
+            last = joined_runs.pop()
             strong, emphasis = last.strong and run.strong, last.emphasis and run.emphasis
-            joined_runs[-1] = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
-        else:
-            joined_runs.append(run)
+            run = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
+        joined_runs.append(run)
     return joined_runs
 
 

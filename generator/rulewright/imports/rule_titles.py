@@ -56,7 +56,7 @@ def split_titles(rules: Sequence[ImportedRule]) -> None:
 def bold_title_end(runs: Runs) -> int:
     """Return the length of the title in bold that runs begin with; bold words that go on are none."""
     text = raw_text(runs)
-    end = bold_end(tuple(run for run in runs if not run.picture))
+    end = bold_end(runs)
     words, rest = " ".join(text[:end].split()), text[end:].strip()
     if not words or words.startswith(("...", "…")) or len(words) > 100:
         return 0

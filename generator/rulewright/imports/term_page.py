@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from rulewright.imports.blocks import Notes, Runs, SourceBlock, after, bold_end, plain, strip
+from rulewright.imports.blocks import Notes, Runs, SourceBlock, after, bold_end, plain
 from rulewright.imports.sources.source_site import SourcePage
 
 _NAMED = re.compile(
@@ -26,26 +26,24 @@ def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -
     """
     if not _NAMED.search(f"{page.title} {page.name}"):
         return []
-    terms = [term for block in blocks if block.kind != "heading" for term in _terms_of(block)]
+    terms: list[Term] = []
+    heads = [plain(block.runs) for block in blocks if block.kind == "heading"]
+    for block in blocks:
+        for row in block.rows:
+            if all(cell.is_header for cell in row):
+                heads += [plain(cell.runs) for cell in row]
+            else:
+                terms.append((plain(row[0].runs), row[1].runs) if len(row) == 2 else ("", ()))
+        terms += [_term_of(block)] if block.kind not in ("heading", "table") else []
     names = {name.casefold() for name, _ in terms}
     if not len(names) == len(terms) >= _MIN_TERMS or "" in names:
         return []
-    for block in blocks:
-        words = plain(block.runs) if block.kind == "heading" else ""
-        for row in block.rows:
-            if all(cell.is_header for cell in row):
-                words += " ".join(plain(cell.runs) for cell in row)
-        report.leave_out(page, block.line, words, "a heading of the glossary")
+    report.leave_out(page, 1, " ".join(heads), "headings of the glossary")
     return terms
 
 
-def _terms_of(block: SourceBlock) -> Iterator[Term]:
-    """Yield the terms of a block; a term without a name if the block holds something else."""
-    for row in block.rows:
-        if not all(cell.is_header for cell in row):
-            yield (plain(row[0].runs), row[1].runs) if len(row) == 2 else ("", ())
-    if block.kind == "table":
-        return
+def _term_of(block: SourceBlock) -> Term:
+    """Return the term of a block; a term without a name if the block holds something else."""
     text, end = block.text, bold_end(block.runs)
     name, unmarked = text[:end], _UNMARKED.match(text)
     if end:
@@ -54,6 +52,6 @@ def _terms_of(block: SourceBlock) -> Iterator[Term]:
         name = name if separator or name.rstrip()[-1:] in ":=–—-." else ""
     elif unmarked:
         name, end = unmarked["term"], unmarked.end()
-    meaning = strip(after(block.runs, end))
-    is_term = block.kind in ("paragraph", "item") and block.marker in ("", "-") and meaning
-    yield (" ".join(name.strip(" \n:=–—-.").split()), meaning) if is_term else ("", ())
+    meaning = after(block.runs, end)
+    is_term = block.marker in ("", "-") and meaning
+    return (" ".join(name.strip(" \n:=–—-.").split()), meaning) if is_term else ("", ())

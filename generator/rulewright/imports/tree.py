@@ -9,7 +9,7 @@ from itertools import groupby
 from rulewright.imports.blocks import Notes, SourceBlock, after, cut_block, plain
 from rulewright.imports.book import BOLD_LEVEL, Book, ImportedRule, Numbering
 from rulewright.imports.labels import Candidate, Labels, contents_heading, parse_printed
-from rulewright.imports.notes import split_exception, split_notes
+from rulewright.imports.notes import split_notes
 from rulewright.imports.rule_items import open_items_of, with_item_examples
 from rulewright.imports.rule_titles import NOT_LAST, split_titles
 from rulewright.imports.sources.source_site import SourcePage
@@ -249,8 +249,7 @@ def _split_text(rule: ImportedRule, report: Notes, *, may_have_steps: bool) -> b
     rule.shows = "sequence" if rule.steps else ""
     rule.blocks, rule.notes = split_notes(blocks, report)
     rule.closing, notes = split_notes(rule.closing, report)
-    exception = None if rule.closing or notes else split_exception(rule.blocks, report)
-    rule.notes = [*([exception] if exception else []), *rule.notes, *notes]
+    rule.notes += notes
     return bool(rule.steps)
 
 

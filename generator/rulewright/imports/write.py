@@ -163,7 +163,7 @@ class ContentWriter:
         if is_single:
             return []
         report.added.append(name)
-        run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
+        run = Run("", block.line, picture=Picture(f"tables/{file}.yml", plain_text(name), is_table=True))
         return [replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())]
 
     def count_words(
@@ -182,15 +182,14 @@ class ContentWriter:
     def known(self) -> ContentFile | None:
         """Return the file of numbers on absent pages that links cite."""
         rules = {rule.key for rule in self.book.rules() if not rule.item}
-        cited = [pair for key, pair in self.prose.links.cited.items() if key not in rules and "(" not in key]
-        entries: list[Value] = []
-        for number, title in sorted(cited, key=lambda pair: pair[0].ordinals):
-            keys: Entries = {"number": QuotedString(number.key)}
-            entries.append(InlineCollection(keys | {"title": title} if title else keys))
-        comment = (
-            "These numbers stand on pages that were not imported; links cite them, and their titles are "
-            "taken from the addresses of these links."
-        )
+        cited = [
+            number for key, number in self.prose.links.cited.items() if key not in rules and "(" not in key
+        ]
+        entries: list[Value] = [
+            InlineCollection({"number": QuotedString(number.key)})
+            for number in sorted(cited, key=lambda number: number.ordinals)
+        ]
+        comment = "These numbers stand on pages that were not imported; links cite them."
         return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 
     def redirects(
@@ -318,7 +317,7 @@ class PageWriter(ProseWriter):
     ) -> str:
         escaped: list[Run] = []
         for run in runs:
-            is_bare = not (run.code or run.picture or run.link)
+            is_bare = not (run.picture or run.link)
             escaped.append(replace(run, text=_MARKUP.sub("\ue003\\g<0>", run.text)) if is_bare else run)
         text = super().words(page, escaped, chapter, up, as_page=as_page).replace("\ue003", "\\")
         return _LINE_START.sub(r"\\", text)

@@ -25,14 +25,13 @@ from rulewright.imports.blocks import (
     plain,
 )
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
-from rulewright.imports.reading.html import read_html, shown_lines
+from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.reading.pdf import order_blocks, raw_pdf_words, read_pdf_lines
 from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.site_files import MARKDOWN, FrontMatter, front_matter_of
-from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_page, read_site
 
 UNREADABLE = problem_type(
@@ -42,28 +41,20 @@ UNREADABLE = problem_type(
 )
 
 HTML, PLAIN = (".html", ".htm", ".xhtml"), (".txt", ".text")
-_PANDOC = {
-    ".odt": "odt",
-    ".rtf": "rtf",
-    ".tex": "latex",
-    ".rst": "rst",
-    ".org": "org",
-    ".typ": "typst",
-    ".mediawiki": "mediawiki",
-}
-"""Formats that pandoc reads, by the endings of names."""
+_PANDOC = (".odt", ".rtf", ".tex", ".rst", ".org", ".typ")
+"""Endings of formats that pandoc reads."""
 
 _COUNTED = (".tex", ".typ")
 """Formats whose sections pandoc numbers, unless their source does."""
 
 _TYPED = re.compile(rb"section\*?\{\s*[\d\xc2]|^=+\s+[\d\xc2]", re.MULTILINE)
-_TABLE = "is not read; try rulewright import table {name} content/BOOK/EDITION, which takes a table"
+_TABLE = "try rulewright import table {name} content/BOOK/EDITION, which takes a table"
 _OTHERS = {
-    ".adoc": "is not read; try asciidoctor -o {stem}.html {name}, and give it {stem}.html",
-    ".doc": "is not read; try soffice --headless --convert-to docx {name}, and give it {stem}.docx",
+    ".adoc": "try asciidoctor -o {stem}.html {name}, and give it {stem}.html",
+    ".doc": "try soffice --headless --convert-to docx {name}, and give it {stem}.docx",
     ".csv": _TABLE,
     ".tsv": _TABLE,
-    ".xlsx": "is not read; save it as CSV and try rulewright import table {name} content/BOOK/EDITION",
+    ".xlsx": "save it as CSV and try rulewright import table {name} content/BOOK/EDITION",
 }
 """Formats that are not read, and the command that helps."""
 
@@ -80,14 +71,12 @@ def read_document(path: Path) -> ReadSource:
     """Read a document, or a folder of Markdown."""
     if not path.is_file():
         return _read_pages(read_site(path, is_hugo=False))
-    display_name = path.as_posix()
     try:
         source = _read_file(path, path.suffix.lower())
     except (UnreadableDocument, ChildProcessError, OSError) as error:
-        reason = getattr(error, "strerror", None)
-        message = f"{display_name} {f'cannot be read ({reason})' if reason else error}"
-        problem = UNREADABLE.problem(SourceLocation(display_name), message, display_name)
-        return ReadSource(SourceSite(problems=[problem]), problems=[problem])
+        name, reason = path.as_posix(), getattr(error, "strerror", None)
+        message = f"{name} {f'cannot be read ({reason})' if reason else error}"
+        return ReadSource(SourceSite(), problems=[UNREADABLE.problem(SourceLocation(name), message, name)])
     site = SourceSite(source.site.pages, dict(_pictures(source.blocks, path.parent)), served=False)
     return replace(source, site=site)
 
@@ -99,16 +88,15 @@ def _read_pages(site: SourceSite) -> ReadSource:
     left_out: list[LeftOutWords] = []
     for page in site.pages:
         text, dropped = expand_shortcodes(page)
-        html = render_markdown(text, Slugs(), page.file.location(page.start).line)
-        page_blocks, hidden, numbers = read_html(page, html, Slugs())
-        first = page_blocks[0] if page_blocks else None
+        content = read_html(page, render_markdown(text, page.file.location(page.start).line))
+        first = content.blocks[0] if content.blocks else None
         if page.title and not (first and first.kind == "heading" and plain(first.runs) == page.title):
             blocks.append(SourceBlock("heading", (Run(page.title, 1),), page, 1))
             lines.append(SourceLine(page, 1, WORD.findall(page.title)))
-        blocks += page_blocks
-        left_out += [*dropped, *hidden]
-        lines += [*shown_lines(page, html), *numbers]
-    return ReadSource(site, blocks, left_out, problems=site.problems, lines=tuple(lines))
+        blocks += content.blocks
+        left_out += [*dropped, *content.left_out]
+        lines += content.lines
+    return ReadSource(site, blocks, left_out, site.problems, lines)
 
 
 def _read_file(path: Path, ending: str) -> ReadSource:
@@ -126,19 +114,19 @@ def _read_file(path: Path, ending: str) -> ReadSource:
     elif ending in _PANDOC:
         text = _read_with_pandoc(path, ending)
     else:
-        advice = _OTHERS.get(ending, "is not read; save it as DOCX, HTML, Markdown, PDF or plain text")
-        raise UnreadableDocument(advice.format(name=path.name, stem=path.stem))
+        advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
+        raise UnreadableDocument(f"is not read; {advice.format(name=path.name, stem=path.stem)}")
     file = SourceFile(path.as_posix(), text)
     matter, problems = front_matter_of(file) if ending in MARKDOWN else (FrontMatter(), [])
     page = document_page(path, file, matter)
-    site = SourceSite([page])
+    site = SourceSite([page], problems=problems)
     if ending in MARKDOWN:
-        return replace(_read_pages(site), problems=problems)
+        return _read_pages(site)
     if ending in PLAIN:
-        return ReadSource(site, read_text(page), lines=tuple(_text_lines(page, text)))
-    blocks, left_out, numbers = read_html(page, text, Slugs())
-    lines = _text_lines(page, words) if words else shown_lines(page, text)
-    return ReadSource(site, blocks, left_out, lines=(*lines, *numbers))
+        return ReadSource(site, read_text(page), lines=[*_text_lines(page, text)])
+    content = read_html(page, text)
+    lines = [*_text_lines(page, words)] if words else content.lines
+    return ReadSource(site, content.blocks, content.left_out, lines=lines)
 
 
 def _read_pdf(path: Path) -> ReadSource:
@@ -151,9 +139,7 @@ def _read_pdf(path: Path) -> ReadSource:
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
-    return ReadSource(
-        SourceSite([page]), blocks, left_out, lines=tuple(_text_lines(page, raw)), broken_sentences=broken
-    )
+    return ReadSource(SourceSite([page]), blocks, left_out, (), [*_text_lines(page, raw)], broken)
 
 
 def _text_lines(page: SourcePage, text: str) -> Iterator[SourceLine]:
@@ -180,19 +166,15 @@ def _read_with_pandoc(path: Path, ending: str) -> str:
         raise UnreadableDocument(
             f"is read by pandoc, which is not installed here; where it is, run {command}"
         )
-    options = ["--sandbox", "-f", _PANDOC[ending], "-t", "html", "--wrap=none", *number]
-    html = run_program([pandoc, *options, str(path.absolute())])
-    return re.sub(r'<span class="header-section-number">(.*?)</span>', r"\1", html)
+    return run_program([pandoc, "--sandbox", "-t", "html", "--wrap=none", *number, str(path.absolute())])
 
 
 def _pictures(blocks: Sequence[SourceBlock], folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the pictures that a document shows from its folder or one beside it, by their addresses."""
     folder = folder.absolute()
-    top = folder.parent.resolve()
     for picture in (run.picture for block in blocks for run in block_runs(block) if run.picture):
-        name = posixpath.normpath(posixpath.join(folder.name, unquote(picture.address)))
-        path = folder.parent / name
+        name = unquote(picture.address)
+        path = folder / name
         with suppress(OSError, ValueError):  # a name that no disk takes
-            is_below = "/" in name and not name.startswith(("/", ".."))
-            if is_below and path.resolve().is_relative_to(top) and path.is_file():
-                yield f"/{name}", path
+            if path.resolve().is_relative_to(folder.parent.resolve()) and path.is_file():
+                yield posixpath.normpath(f"/{folder.name}/{name}"), path

@@ -13,7 +13,7 @@ from rulewright.files.errors import UserError
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.safe_integers import parse_int
 from rulewright.imports.reading.html import MARKER, list_mark
-from rulewright.imports.reading.unreadable import open_archive
+from rulewright.imports.reading.unreadable import UnreadableDocument
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -26,18 +26,18 @@ _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRom
 def docx_to_html(path: Path) -> tuple[str, str]:
     """Return a document as HTML, a line for each block, and its words read from its XML alone.
 
-    Raises UnreadableDocument.
+    Raises UnreadableDocument. It is called in a process whose memory and time are limited.
     """
     import mammoth
 
-    with open_archive(path, "document of Word") as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
         document, numbering, styles = (
             fromstring(parts.get(f"word/{name}.xml", b"<none/>"))
             for name in ("document", "numbering", "styles")
         )
         _unwrap(document)
-        words = _shown_words(document)
         _write_numbers(document, _Counters(numbering, styles))
         parts["word/document.xml"] = tostring(document)
         prepared = BytesIO()
@@ -45,8 +45,13 @@ def docx_to_html(path: Path) -> tuple[str, str]:
             for name, content in parts.items():
                 target.writestr(name, content)
         html = mammoth.convert_to_html(prepared).value
+    except Exception as error:  # a damaged archive may raise anything
+        raise UnreadableDocument(
+            f"is no document of Word that can be read ({type(error).__name__}); "
+            "save it again as one, without protection"
+        ) from None
     html = _NOTE.sub(r'</ol><p id="\1-\2">[\2] ', _BACK.sub("", html))
-    return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), words
+    return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), _shown_words(document)
 
 
 def require_mammoth() -> None:
@@ -63,10 +68,7 @@ def _unwrap(element: Element) -> None:
         _unwrap(child)
         name = child.tag.rpartition("}")[2]
         if name == "AlternateContent":
-            branches = [
-                branch for end in ("Fallback", "Choice") for branch in child if branch.tag.endswith(end)
-            ]
-            children += branches[0] if branches else ()
+            children += child[-1] if len(child) else ()
         elif name in ("fldSimple", "moveTo") or (child.tag.startswith(_MATH) and name not in ("r", "t")):
             children += child
         elif name != "moveFrom":
@@ -75,20 +77,12 @@ def _unwrap(element: Element) -> None:
     element[:] = children
 
 
-def _shown_words(document: Element) -> str:
+def _shown_words(element: Element) -> str:
     """Return the words of a document, a line for each paragraph."""
-    parts: list[str] = []
-
-    def walk(element: Element) -> None:
-        name = element.tag.rpartition("}")[2]
-        parts.append("\n" if name == "p" else " " if name in ("tab", "br", "txbxContent") else "")
-        parts.append(element.text or "" if name == "t" else "")
-        for child in element:
-            walk(child)
-        parts.append("\n" if name == "p" else "")
-
-    walk(document)
-    return "".join(parts)
+    name = element.tag.rpartition("}")[2]
+    words = (element.text or "" if name == "t" else "") + "".join(map(_shown_words, element))
+    ends = {"p": "\n", "tab": " ", "br": " ", "txbxContent": " "}.get(name, "")
+    return f"{ends}{words}{ends}"
 
 
 def _write_numbers(document: Element, counters: _Counters) -> None:

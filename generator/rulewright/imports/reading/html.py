@@ -6,8 +6,9 @@ A tag with `data-line` gives the line of the source in which the words after it 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
 from rulewright.files.safe_integers import escape_long_entities, parse_int
@@ -20,6 +21,7 @@ from rulewright.imports.blocks import (
     Link,
     Picture,
     Run,
+    Runs,
     SourceBlock,
     SourceLine,
     after,
@@ -52,9 +54,7 @@ _UNCLOSED = re.compile(r"<(?![^<>]*>)")
 _MARKED = re.compile(rf"{MARKER}(\w{{1,6}}[.)]){MARKER}")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
-_SIZE = re.compile(r"\d{1,4}%?(?=(?:px)?\Z)")
 _ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
-_HUNDREDS = re.compile(r"[1-9]\d\d")
 _MAX_DEPTH = 50
 _LABELS = label_types()
 
@@ -64,112 +64,33 @@ def list_mark(count: int, kind: str) -> str:
     return _LABELS[kind].label(count) if kind in ("a", "A", "i", "I") and 0 < count < 4_000 else str(count)
 
 
-class _LineParser(HTMLParser):
-    """Knows the line of the source, and skips elements whose words are not those of the page."""
+@dataclass(slots=True)
+class HtmlContent:
+    """The content of a page: its blocks, what it leaves out, and its words as a browser shows them."""
 
-    def __init__(self, page: SourcePage) -> None:
-        super().__init__()
-        self.page = page
-        self.shift = self.silent_depth = 0
-        self.silent = ""
-        self.navigation: list[str] = []
-
-    def parse(self, html: str) -> None:
-        # The parser takes quadratic time for tags and comments that never end.
-        first, *parts = escape_long_entities(html).split("<!--")
-        texts = [first]
-        for part in parts:
-            comment, _, rest = part.partition("-->")
-            texts.append("\n" * comment.count("\n") + rest)
-        self.feed(_UNCLOSED.sub("&lt;", "".join(texts)))
-        self.close()
-
-    @property
-    def line(self) -> int:
-        return self.getpos()[0] + self.shift
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in attrs}
-        if number := parse_int(attributes.get("data-line", "")):
-            self.shift = number - self.getpos()[0]
-        if tag == self.silent or (tag in _SILENT and not self.silent):
-            self.silent = tag
-            self.silent_depth += 1
-        elif not self.silent:
-            self.begin(tag, attributes)
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.silent:
-            self.end(tag)
-        elif tag == self.silent:
-            self.silent_depth -= 1
-            self.silent = tag if self.silent_depth else ""
-
-    def handle_data(self, data: str) -> None:
-        if not self.silent:
-            self.put(data)
-        elif self.silent == "nav":
-            self.navigation.append(data)
-
-    def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Open an element that shows words."""
-
-    def end(self, tag: str) -> None:
-        """Close an element that shows words."""
-
-    def put(self, text: str) -> None:
-        """Add words."""
+    blocks: list[SourceBlock] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
+    lines: list[SourceLine] = field(default_factory=list)
+    """Words that the account counts. They are collected apart from the blocks."""
 
 
-class _WordReader(_LineParser):
-    """Reads the words of a page without making blocks of them."""
-
-    def __init__(self, page: SourcePage) -> None:
-        super().__init__(page)
-        self.lines: list[SourceLine] = []
-        self.text = ""
-        self.text_line = 0
-
-    def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self.end(tag)
-        if tag == "img":
-            for text in {attributes.get("alt", ""): 0, attributes.get("title", ""): 0}:
-                self.put(text)
-                self.end("")
-
-    def end(self, tag: str) -> None:
-        if tag not in _IN_WORDS:
-            self.lines.append(SourceLine(self.page, self.text_line, WORD.findall(self.text)))
-            self.text = ""
-
-    def put(self, text: str) -> None:
-        for count, part in enumerate(text.split("\n")):
-            if count:
-                self.end("")
-            self.text_line = self.line + count
-            self.text += part
-
-
-def shown_lines(page: SourcePage, html: str) -> list[SourceLine]:
-    """Return the words of HTML as a browser shows them, line by line: the account counts these."""
-    reader = _WordReader(page)
-    reader.parse(html)
-    reader.end("")
-    return reader.lines
-
-
-def read_html(
-    page: SourcePage, html: str, slugs: Slugs
-) -> tuple[list[SourceBlock], list[LeftOutWords], list[SourceLine]]:
-    """Return the blocks of a page, the words that it leaves out, and the numbers of its items."""
-    reader = _BlockReader(page, slugs)
-    reader.parse(html)
+def read_html(page: SourcePage, html: str) -> HtmlContent:
+    """Return the content of a page."""
+    # The parser takes quadratic time for tags and comments that never end.
+    first, *parts = escape_long_entities(html).split("<!--")
+    texts = [first]
+    for part in parts:
+        comment, _, rest = part.partition("-->")
+        texts.append("\n" * comment.count("\n") + rest)
+    reader = _PageReader(page)
+    reader.feed(_UNCLOSED.sub("&lt;", "".join(texts)))
+    reader.close()
     reader.end_table()
-    reader.end_block()
-    navigation = " ".join(" ".join(reader.navigation).split())
-    if navigation:
-        reader.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
-    return reader.blocks, reader.left_out, reader.numbers
+    if navigation := " ".join(reader.navigation.split()):
+        reader.content.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
+    for (_, line), text in reader.shown.items():
+        reader.content.lines.append(SourceLine(page, line, WORD.findall(text)))
+    return reader.content
 
 
 @dataclass(slots=True)
@@ -182,33 +103,66 @@ class _List:
     """The index of its first block."""
 
 
-class _BlockReader(_LineParser):
-    """Makes blocks of elements."""
+class _PageReader(HTMLParser):
+    """Makes blocks of the elements of a page, and skips elements whose words are not those of the page."""
 
-    def __init__(self, page: SourcePage, slugs: Slugs) -> None:
-        super().__init__(page)
-        self.slugs = slugs
+    def __init__(self, page: SourcePage) -> None:
+        super().__init__()
+        self.page, self.slugs, self.content = page, Slugs(), HtmlContent()
+        self.blocks = self.content.blocks
         self.source_lines = page.file.text.split("\n")
-        self.blocks: list[SourceBlock] = []
-        self.left_out: list[LeftOutWords] = []
-        self.numbers: list[SourceLine] = []
+        self.shift = self.element_count = self.length = self.level = self.table_line = 0
+        self.navigation = self.marker = self.anchor = ""
+        self.silent: list[str] = []
+        self.shown: dict[tuple[int, int], str] = defaultdict(str)
         self.place: tuple[float, float] | None = None
         self.last_place: tuple[float, float] | None = None
         self.runs: list[Run] = []
-        self.length = 0
         self.ids: list[tuple[int, str]] = []
         self.styles = [("", Run(""))]
         self.lists: list[_List] = []
         self.quotes: list[Admonition] = []
-        self.level = self.table_line = 0
-        self.marker = self.anchor = ""
-        self.is_pre = self.is_code = self.is_term = False
         self.rows: list[list[Cell]] | None = None
         self.cell: Cell | None = None
-        self.caption: tuple[Run, ...] = ()
+        self.caption: Runs = ()
         self.link_end = (0, 0)
 
+    @property
+    def line(self) -> int:
+        return self.getpos()[0] + self.shift
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        if number := parse_int(attributes.get("data-line", "")):
+            self.shift = number - self.getpos()[0]
+        if tag in _SILENT:
+            self.silent.append(tag)
+        elif not self.silent:
+            self.element_count += tag not in _IN_WORDS
+            self.begin(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.silent:
+            while self.silent.pop() != tag:
+                pass
+        elif not self.silent:
+            self.element_count += tag not in _IN_WORDS
+            self.end(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.show(data)
+            self.put(data)
+        elif self.silent[-1] == "nav":
+            self.navigation += f"{data} "
+
+    def show(self, text: str) -> None:
+        """Record words that a browser shows, by element and line."""
+        for count, part in enumerate(text.split("\n")):
+            self.shown[self.element_count, self.line + count] += part
+
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Open an element that shows words."""
         if tag in _TABLE:
             self.begin_table(tag, attributes)
         elif tag in _BLOCKS and self.cell:
@@ -227,7 +181,8 @@ class _BlockReader(_LineParser):
                 self.ids.append((self.length, name))
 
     def begin_block(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "dd" and self.is_term:
+        if tag == "dd":  # in the block of its term
+            self.end_style("dt")
             self.put(" ")
             return
         self.end_block()
@@ -241,7 +196,6 @@ class _BlockReader(_LineParser):
             self.begin_item(self.lists[-1], attributes)
         elif tag == "blockquote":
             self.quotes.append(Admonition(len(self.blocks), ""))
-        self.is_pre = tag == "pre"
         place = _PLACE.search(attributes.get("style", ""))
         self.place = (float(place[1]), float(place[2])) if place else None
 
@@ -250,11 +204,11 @@ class _BlockReader(_LineParser):
         if items.number >= 0:
             value = parse_int(attributes.get("value", ""))
             items.number = items.number if value is None else max(value, 0)
-            mark = list_mark(items.number, attributes.get("type") or items.label_type)
-            self.marker = mark + (attributes.get("data-sign") or ".")
+            self.marker = list_mark(items.number, attributes.get("type") or items.label_type) + "."
             items.number += 1
 
     def end(self, tag: str) -> None:
+        """Close an element that shows words."""
         if tag in ("td", "th", "tr"):
             self.end_cell()
         elif tag == "table":
@@ -262,9 +216,7 @@ class _BlockReader(_LineParser):
         elif tag == "caption" and self.rows is not None:
             self.caption, self.runs = strip(self.runs), []
         self.end_style(tag)
-        if tag == "dt":
-            self.is_term = True
-        elif tag in _BLOCKS and not self.cell:
+        if tag in _BLOCKS and tag != "dt" and not self.cell:
             self.end_block()
             if tag in ("ul", "ol") and self.lists:
                 self.end_list(self.lists.pop())
@@ -275,7 +227,7 @@ class _BlockReader(_LineParser):
         """End a list. One of a single numbered item is a paragraph that begins with that number."""
         self.marker = ""
         last = self.blocks[-1] if len(self.blocks) == items.first + 1 else None
-        if last and last.kind == "item" and last.marker[-1:] in (".", ")"):
+        if last and last.kind == "item" and last.marker != "-":
             self.blocks[-1] = replace(_as_paragraph(last), depth=last.depth - 1)
 
     def end_block(self) -> None:
@@ -284,24 +236,25 @@ class _BlockReader(_LineParser):
             return
         runs, self.runs, self.length = strip(self.runs), [], 0
         level, self.level = self.level, 0
-        is_code, self.is_code, self.is_pre, self.is_term = self.is_code, False, False, False
         if runs and self.quotes and not self.quotes[-1].kind and (match := _ALERT.match(raw_text(runs))):
             self.quotes[-1] = replace(self.quotes[-1], kind=match[1].lower())
-            self.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
+            self.content.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
             runs = after(runs, match.end())
         if not runs and not (level and self.anchor):
             return
         line = runs[0].line if runs else self.line
-        anchor = (self.anchor or self.slugs.heading(plain(runs))) if level else ""
-        kind = "heading" if level else "code" if is_code else "item" if self.marker else "paragraph"
-        marker = self.marker if kind == "item" else ""
-        self.add(SourceBlock(kind, runs, self.page, line, level, marker=marker, anchor=anchor))
-        if kind == "item":
+        block = SourceBlock("paragraph", runs, self.page, line)
+        if level:
+            anchor = self.anchor or self.slugs.heading(plain(runs))
+            block = replace(block, kind="heading", level=level, anchor=anchor)
+        elif self.marker:
+            block = replace(block, kind="item", marker=self.marker)
             self.marker = ""
-        if marker not in ("", "-"):
-            self.numbers.append(SourceLine(self.page, line, WORD.findall(marker)))
-        if _HUNDREDS.match(marker):  # a year
-            self.blocks[-1] = _as_paragraph(self.blocks[-1])
+            if block.marker != "-":
+                self.content.lines.append(SourceLine(self.page, line, WORD.findall(block.marker)))
+            if re.match(r"\d{3}", block.marker):  # a year
+                block = _as_paragraph(block)
+        self.add(block)
 
     def add(self, block: SourceBlock) -> None:
         """Add a block with its addresses, lists and note.
@@ -361,11 +314,11 @@ class _BlockReader(_LineParser):
 
     def add_picture(self, attributes: Mapping[str, str]) -> None:
         words, caption = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
-        sizes = [(name, _SIZE.match(attributes.get(name, ""))) for name in ("width", "height")]
-        size = " ".join(f"{name}={match[0]}" for name, match in sizes if match)
-        picture = Picture(attributes.get("src", ""), caption if caption != words else "", size)
-        style = self.styles[-1][1]
-        self.runs.append(replace(style, text=words, line=self.line, link=None, picture=picture))
+        caption = caption if caption != words else ""
+        self.show(f"{words} {caption}")
+        self.element_count += 1
+        picture = Picture(attributes.get("src", ""), words, caption)
+        self.runs.append(replace(self.styles[-1][1], line=self.line, link=None, picture=picture))
 
     def begin_style(self, tag: str, attributes: Mapping[str, str]) -> None:
         style = self.styles[-1][1]
@@ -373,9 +326,6 @@ class _BlockReader(_LineParser):
             style = replace(style, strong=True)
         elif tag in _EMPHASIS:
             style = replace(style, emphasis=True)
-        elif tag == "code":
-            style = replace(style, code=True)
-            self.is_code = self.is_pre
         elif tag in ("span", "font"):
             match = _COLOUR.search(attributes.get("style", ""))
             colour = match[1] if match else attributes.get("color", "")
@@ -389,9 +339,9 @@ class _BlockReader(_LineParser):
 
     def end_style(self, tag: str) -> None:
         """End what a tag began; what began after it ends too."""
-        tags = [name for name, _ in self.styles]
-        if tag in tags:
-            del self.styles[len(tags) - 1 - tags[::-1].index(tag) :]
+        if any(name == tag for name, _ in self.styles):
+            while self.styles.pop()[0] != tag:
+                pass
 
     def link(self, href: str) -> Link:
         """Return a link with the column of its address, if that is found in the line."""

@@ -26,7 +26,7 @@ _REFERENCE = re.compile(r"(?<=\S)\[\^([^\[\]\s]{1,40})\]")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
-def render_markdown(text: str, slugs: Slugs, line: int = 1) -> str:
+def render_markdown(text: str, line: int = 1) -> str:
     """Return Markdown as HTML whose elements have their lines. `line`: that of the first.
 
     Footnotes are paragraphs that begin with their sign. Empty lines would end a table in HTML, so its are
@@ -35,7 +35,7 @@ def render_markdown(text: str, slugs: Slugs, line: int = 1) -> str:
     text = _FOOTNOTE.sub(r"\\[\1\\] ", text)
     text = _REFERENCE.sub(r" \\[\1\\]", text)
     text = _TABLE.sub(lambda match: _EMPTY_LINE.sub("\n<wbr>", match.group()), text)
-    lines = text.split("\n")
+    lines, slugs = text.split("\n"), Slugs()
     tokens = _PARSER.parse(text)
     for index, token in enumerate(tokens):
         if token.map:

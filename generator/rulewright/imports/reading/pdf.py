@@ -1,7 +1,7 @@
 """Text of a PDF as blocks, by pdftotext of poppler: lines with their places, put into the order of columns.
 
-A page can be read as it was drawn, or in the columns between its gutters. The order is right if the labels
-rise and sentences do not break off: the reading of each page that is better in both is taken.
+A document can be read as it was drawn, or in the columns between the gutters of each page. The order is right
+if the labels rise and sentences do not break off: the reading that is better in both is taken.
 """
 
 from __future__ import annotations
@@ -131,25 +131,18 @@ def order_blocks(
         counts.update({line.form for line in (*by_top[:_EDGE_LINES], *by_top[-_EDGE_LINES:])})
     running = {form for form, count in counts.items() if count > max(2, len(pages) / 3)}
     left_out = [line for lines in pages for line in lines if line.form in running]
-    drawn: list[list[SourceBlock]] = []
-    columns: list[list[SourceBlock]] = []
+    drawn: list[SourceBlock] = []
+    columns: list[SourceBlock] = []
     for lines in pages:
         shown = [line for line in lines if line.form not in running]
-        drawn.append(_blocks_of(shown, page))
-        in_columns = sorted(shown, key=lambda line: (line.column, line.top, line.left))
-        columns.append(_blocks_of(in_columns, page))
-    chosen = [*max(drawn, columns, key=_order_score)]
-    for number, readings in enumerate(zip(drawn, columns, strict=True)):
-        before, after = chosen[max(number - 1, 0) : number], chosen[number + 1 : number + 2]
-        options = (chosen[number], *readings)
-        chosen[number] = max(options, key=lambda option: _order_score([*before, option, *after]))
-    blocks = [block for page_blocks in chosen for block in page_blocks]
+        drawn += _blocks_of(shown, page)
+        columns += _blocks_of(sorted(shown, key=lambda line: (line.column, line.top, line.left)), page)
+    blocks = max(drawn, columns, key=_order_score)
     return blocks, left_out, sum(map(_is_broken_off, blocks))
 
 
-def _order_score(pages: Sequence[Sequence[SourceBlock]]) -> tuple[int, int]:
+def _order_score(blocks: Sequence[SourceBlock]) -> tuple[int, int]:
     """Return how many labels rise, and how many sentences continue from line to line."""
-    blocks = [block for page in pages for block in page]
     continued = sum(len(re.findall(r"(?<![.:!?])\n(?=[a-z(])", block.text)) for block in blocks)
     return len(find_labels(blocks).labels), continued - 2 * sum(map(_is_broken_off, blocks))
 

@@ -32,44 +32,43 @@ def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
     first_line = page.file.location(page.start).line
     text = re.sub(f"[{_OPENS}{_CLOSES}]", "", page.body)
     paired = {match["name"] for match in _TAG.finditer(text) if match["close"]}
-    open_notes: list[str] = []
+    notes: set[str] = set()
     left_out: list[LeftOutWords] = []
 
     def expand(match: re.Match[str]) -> str:
-        name, words = match["name"], ""
-        arguments, positional = _arguments(match["words"])
-        kinds = filter(note_kind, (arguments.get("type", ""), *positional[:1], name))
+        name, arguments = match["name"], _arguments(match["words"])
+        kinds = filter(note_kind, (arguments.get("type", ""), arguments.get("0", ""), name))
         kind = next(kinds, "") if name in paired else ""
         if match["close"]:
-            words = _CLOSES if name in open_notes[-1:] else ""
-            del open_notes[len(open_notes) - len(words) :]
+            words = _CLOSES if name in notes else ""
         elif kind:
-            open_notes.append(name)
-            words = _opening(kind, arguments.get("title") or " ".join(positional[1:]))
+            notes.add(name)
+            words = _opening(kind, arguments.get("title") or arguments.get("1", ""))
+        elif name in ("ref", "relref"):
+            is_in_link = text[: match.start()].endswith(_IN_LINK)
+            words = _reference(arguments.get("path") or arguments.get("0", ""), is_in_link=is_in_link)
+        elif name in ("figure", "img"):
+            words = _figure(arguments)
         else:
-            before = text[max(match.start() - 3, 0) : match.start()]
-            words, unknown = _meaning(name, arguments, positional, in_link=before.endswith(_IN_LINK))
-            line, reason = (
-                first_line + text.count("\n", 0, match.start()),
-                f"the shortcode {name} is not known",
-            )
-            if unknown:
-                left_out.append(LeftOutWords(page, line, unknown, reason, is_in_lines=False))
+            first, values = arguments.get("0", ""), " ".join(arguments.values())
+            title = arguments.get("title") or arguments.get("summary") or (first if " " in first else "")
+            words = f"<b>{escape(title)}</b> " if title else first if _LABEL.fullmatch(values) else ""
+            if not title:
+                line = first_line + text.count("\n", 0, match.start())
+                reason = f"the shortcode {name} is not known"
+                left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
         return words + "\n" * match.group().count("\n")
 
     return _quote_notes(_TAG.sub(expand, text)), left_out
 
 
-def _arguments(words: str) -> tuple[dict[str, str], list[str]]:
+def _arguments(words: str) -> dict[str, str]:
+    """Return the arguments of a shortcode by their keys, or by their positions: 0, 1."""
     arguments: dict[str, str] = {}
-    positional: list[str] = []
     for match in _ARGUMENT.finditer(words):
-        value = (match["quoted"] or match["bare"] or "").replace('\\"', '"')
-        if match["key"]:
-            arguments[match["key"].lower()] = value
-        else:
-            positional.append(value)
-    return arguments, positional
+        key = (match["key"] or str(len(arguments))).lower()
+        arguments[key] = (match["quoted"] or match["bare"] or "").replace('\\"', '"')
+    return arguments
 
 
 def _opening(kind: str, title: str) -> str:
@@ -77,26 +76,20 @@ def _opening(kind: str, title: str) -> str:
     return f"{_OPENS}{re.sub(r'[^a-z]', '', kind.lower())}] {title}"
 
 
-def _meaning(
-    name: str, arguments: dict[str, str], positional: list[str], *, in_link: bool
-) -> tuple[str, str]:
-    """Return what a shortcode means, and the words of its arguments if it is unknown."""
-    first = positional[0] if positional else ""
-    if name in ("ref", "relref"):
-        path = arguments.get("path") or first
-        address = REF + quote(path, safe="/#.-_")
-        page_name = path.partition("#")[0].rstrip("/").rpartition("/")[2].removesuffix(".md")
-        return address if in_link else f"[{page_name}]({address})", ""
-    if name in ("figure", "img"):
-        captions = dict.fromkeys(filter(None, (arguments.get("title"), arguments.get("caption"))))
-        values = {"src": first, "alt": "", **arguments, "title": ". ".join(captions)}
-        tags = " ".join(f'{key}="{escape(value)}"' for key, value in values.items())
-        # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
-        return f"<wbr><img {tags}>", ""
-    if title := arguments.get("title") or arguments.get("summary") or (first if " " in first else ""):
-        return f"<b>{escape(title)}</b> ", ""
-    is_label = not arguments and len(positional) == 1 and _LABEL.fullmatch(first)
-    return first if is_label else "", " ".join([name, *positional, *arguments.values()])
+def _reference(path: str, *, is_in_link: bool) -> str:
+    """Return a link to a page by its file, or only its address."""
+    address = REF + quote(path, safe="/#.-_")
+    page_name = path.partition("#")[0].rstrip("/").rpartition("/")[2].removesuffix(".md")
+    return address if is_in_link else f"[{page_name}]({address})"
+
+
+def _figure(arguments: dict[str, str]) -> str:
+    """Return a picture as HTML."""
+    captions = dict.fromkeys(filter(None, (arguments.get("title"), arguments.get("caption"))))
+    values = {"src": arguments.get("0", ""), "alt": "", **arguments, "title": ". ".join(captions)}
+    tags = " ".join(f'{key}="{escape(value)}"' for key, value in values.items())
+    # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
+    return f"<wbr><img {tags}>"
 
 
 def _quote_notes(text: str) -> str:
