@@ -15,11 +15,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.files.problems import quote_short
-from rulewright.imports import numbers
 from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
-from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
 from rulewright.imports.sources.source_site import SourcePage
+from rulewright.numbering import printed_labels
 from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.printed_labels import ITEM, LABEL, UPPER, Key, readings
 
 _CUE = re.compile(
     r"(?:\b(?:see|and|or|to|of|in|by|per|with|under|sections?|rules?|laws?|cases?|through|also|than|from|"
@@ -265,7 +265,7 @@ def _candidates_of(
 
 def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[SourceBlock]) -> None:
     """Set the evidence of candidates that depends on the others."""
-    shapes = Counter(numbers.shape(candidate.number) for candidate in candidates)
+    shapes = Counter(printed_labels.shape(candidate.number) for candidate in candidates)
     beginnings = {(candidate.index, candidate.start) for candidate in candidates}
     firsts = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
     for candidate in candidates:
@@ -273,7 +273,7 @@ def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[Source
         following = (candidate.index, after.start()) if after else (candidate.index + 1, 0)
         has_text = following[0] < len(blocks) and following not in beginnings
         candidate.heads_text = len(candidate.line) > 60 or has_text
-        candidate.shape_count = shapes[numbers.shape(candidate.number)]
+        candidate.shape_count = shapes[printed_labels.shape(candidate.number)]
         candidate.is_rare = candidate.shape_count * 200 < len(candidates)
         kind, value = candidate.keys[-1][0]
         is_continued = firsts[kind, value] > 1 or firsts[UPPER, value + 1]

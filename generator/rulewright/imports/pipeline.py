@@ -16,10 +16,10 @@ from typing import Any
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.errors import ContentErrors
+from rulewright.files.problems import Problem, SourceLocation, errors, problem_type
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words, rule_texts
@@ -32,7 +32,7 @@ from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import shown_lines
 from rulewright.imports.reading.markdown import render_markdown
-from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, without_numbers
+from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, refusal, without_numbers
 from rulewright.imports.report import ImportReport
 from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.steps import StepsWriter
@@ -94,24 +94,20 @@ class ImportRequest:
 
 @dataclass(slots=True)
 class ImportResult:
-    """Files by their path in the project, copies of others, and the report; or why there are none."""
+    """Files by their path in the project, copies of others, and the report."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, Path] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
-    refused: list[Problem] = field(default_factory=list)
 
 
 def import_source(source: ReadSource, request: ImportRequest, name: str) -> ImportResult:
-    """Import an edition from a source. `name`: how the report calls the source."""
+    """Import an edition from a source. `name`: how the report calls the source.
 
-    def refuse(problem: Problem | str) -> ImportResult:
-        if isinstance(problem, str):
-            problem = NO_NUMBERS.problem(SourceLocation(name), problem, name)
-        return ImportResult(refused=[problem])
-
-    if not source.site.pages or any(problem.severity is Severity.ERROR for problem in source.problems):
-        return ImportResult(refused=list(source.problems))
+    Raises ContentErrors if the source is damaged or is no book of rules.
+    """
+    if not source.site.pages or errors(source.problems):
+        raise ContentErrors(source.problems, "nothing imported until this is corrected")
     notes = Notes()
     blocks = [block for block in source.blocks if not block.page.draft]
     offered = set(implied_numbers(blocks).values())
@@ -119,29 +115,24 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
         blocks = number_by_place(blocks, notes)
     pages = {block.page for block in blocks if not _OF_PROJECT.search(block.page.name)}
     numbering = given_numbering(request.dialect, request.book, request.rulebook, name)
-    if numbering and numbering.fault:
-        return refuse(numbering.fault)
     scheme = numbering.scheme() if numbering else None
     labels = find_labels(blocks, scheme, pages)
     if not labels.labels:
         labels = find_labels(blocks, scheme)
-    if not (numbering and numbering.is_fixed):
-        numbering = detected_numbering(labels.labels, blocks, numbering)
+    numbering = numbering or detected_numbering(labels.labels, blocks)
     if numbering is None:
-        return refuse(without_numbers(blocks))
+        raise refusal(NO_NUMBERS, name, without_numbers(blocks))
     book = build_book(blocks, labels, numbering, notes)
     rule_blocks = [block for block in blocks if block.page in pages] or blocks
     if fault := hardly_any_rules(book, rule_blocks, labels):
-        return refuse(fault)
+        raise refusal(NO_NUMBERS, name, fault)
     result = _Edition(source, request, blocks, labels, book, notes, name).write()
     problems = (*result.report.checked, *result.report.suppressed)
     unknown = {problem.subject for problem in problems if problem.code in (NOT_FOUND.code, UNREADABLE.code)}
     fit = sorted(unknown & offered)
     if not request.dialect and not request.number and len(fit) > 1 and len(fit) * 2 >= len(unknown):
-        return refuse(
-            f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
-            "numbers; --number makes rules of these"
-        )
+        message = f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings"
+        raise refusal(NO_NUMBERS, name, f"{message} without numbers; --number makes rules of these")
     return result
 
 
@@ -195,11 +186,8 @@ class _Edition:
         if known := writer.known():
             self.put("known.yml", known)
         self.put_edition([])
-        self.put_rulebook(set())
+        self.put_rulebook()
         problems = self.check()
-        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
-            self.put_rulebook(unused)
-            problems = self.check()
         if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
             self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, self.outline))
@@ -263,19 +251,19 @@ class _Edition:
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
         return entries
 
-    def put_rulebook(self, unused: set[str]) -> None:
-        """Write rulebook.yml, unless the book has its own. `unused`: examples and cues to leave out."""
+    def put_rulebook(self) -> None:
+        """Write rulebook.yml, unless the book has its own."""
         numbering, request = self.book.numbering, self.request
         if request.rulebook is not None:
             return
-        numbers = [QuotedString(number) for number in numbering.numbers if number not in unused]
+        numbers = [QuotedString(number) for number in numbering.numbers]
         keys: Entries = {
             "title": request.title or self.book_title() or request.fallback_title or request.book,
             "numbers": numbers[0] if len(numbers) == 1 else numbers,
-            "chapters": [QuotedString(form) for form in numbering.chapters if form not in unused],
+            "chapters": [QuotedString(form) for form in numbering.chapters],
             "alphabet": numbering.alphabet,
             "suffixes": [QuotedString(sign) for sign in numbering.suffixes],
-            "cues": [cue for cue in numbering.cues if cue not in unused],
+            "cues": [*numbering.cues],
             **self.steps.rulebook_keys(),
             "terms": self.terms,
         }

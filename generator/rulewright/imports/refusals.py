@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright.files.problems import problem_type, quote_short
+from rulewright.files.errors import ContentErrors
+from rulewright.files.problems import ProblemType, SourceLocation, problem_type, quote_short
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.labels import LEADER, Labels
@@ -29,6 +30,12 @@ _NO_RULE = re.compile(
 _TEXT = re.compile(r"[.!?;:)]\W*$|.{60}", re.DOTALL)
 _CURE = "number headings or paragraphs as in “## 1.1 Roads”, or say with --dialect how the book does it"
 _MAX_LISTED, _FEW, _MIN_RULES, _MAX_WORDS = 3, 2, 5, 2_000
+
+
+def refusal(problem_type: ProblemType, source: str, message: str) -> ContentErrors:
+    """Return the error of an import that is refused."""
+    problem = problem_type.problem(SourceLocation(source), message, source)
+    return ContentErrors([problem], "nothing imported until this is corrected")
 
 
 def without_numbers(blocks: Sequence[SourceBlock]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from rulewright.imports.numbers import ITEM, LABEL, Key, readings
+from rulewright.numbering.printed_labels import ITEM, LABEL, Key, readings
 from rulewright.schema.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
 from rulewright.sequence.sequence_step import title_slug
 
