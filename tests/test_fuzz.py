@@ -22,7 +22,6 @@ from rulewright.app.build_pipeline import build
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import ContentErrors
-from rulewright.files.errors import ContentErrors
 from rulewright.imports.pipeline import ImportRequest, import_source
 from rulewright.imports.reading.documents import read_document
 from rulewright.references.content_page import link_references

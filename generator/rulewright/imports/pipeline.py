@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
@@ -165,13 +164,12 @@ class _Edition:
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
-        self.steps = StepsWriter(self.prose, texts)
-        self.writer = ContentWriter(book, self.prose, self.steps)
+        self.steps = StepsWriter(self.prose)
+        self.writer = ContentWriter(book, self.prose)
         self.words_written: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.cache: dict[str, Any] = {}
-        self.outline: Outline | None = None
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
@@ -190,7 +188,7 @@ class _Edition:
         problems = self.check()
         if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, self.outline))
+            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
@@ -297,8 +295,7 @@ class _Edition:
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
         project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
-        address = f"{request.book}/{request.edition}"
-        edition, self.outline = project.index.editions.get(address), project.index.outlines.get(address)
+        edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
         return [problem for problem in project.problems if problem.place.file in self.result.files]

@@ -40,9 +40,6 @@ def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[P
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
-        if ending == ".pdf":  # whose lines and bullets are those of a text, with bold headings
-            texts = (f"{'## ' * block.runs[0].strong}{block.text}" for block in source.blocks if block.runs)
-            return build_sequence(name, text_lines(SourceFile(name, "\n\n".join(texts))), context)
         return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)), context)
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:
@@ -90,7 +87,7 @@ def sequence_target(project: Path, name: str) -> Path:
 
 
 def step_context(library: BookLibrary, project: Path, target: Path | None) -> StepContext:
-    """Return the numbers and players of the book that a file belongs to."""
+    """Return the numbers of the book that a file belongs to."""
     content = content_folder(project).resolve()
     path = target.resolve() if target else None
     address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
@@ -98,11 +95,7 @@ def step_context(library: BookLibrary, project: Path, target: Path | None) -> St
     if edition is None:
         return StepContext(lambda number: True)
     home = build_outline(edition).default_chapter
-    players = {**edition.book.roles, **edition.book.sides}
-    return StepContext(
-        lambda number: edition.dialect.parse_number(number, home) is not None,
-        {str(role.title): str(name) for name, role in players.items()},
-    )
+    return StepContext(lambda number: edition.dialect.parse_number(number, home) is not None)
 
 
 def write_content(project: Path, target: Path, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from rulewright.numbering.printed_labels import ITEM, LABEL, Key, readings
@@ -210,23 +210,19 @@ _ORDINALS = {
 }
 
 
-def parse_actor(words: str, names: Mapping[str, str]) -> str:
-    """Return who acts: a role or a side of the book with which words begin. `names`: keys by titles."""
-    forms = [*_ROLES]
-    for name, key in names.items():
-        forms.insert(0, (key, re.compile(rf"(?:the\s+)?{re.escape(name)}(?!['’\w])", re.IGNORECASE)))
-    return next((key for key, form in forms if form.match(words)), "")
+def parse_actor(words: str) -> str:
+    """Return who acts: the role that words begin with."""
+    return next((role for role, form in _ROLES if form.match(words)), "")
 
 
-def side_of(title: str, names: Mapping[str, str]) -> tuple[str, str]:
+def side_of(title: str) -> tuple[str, str]:
     """Return the side whose player turn a title names: its key, and its name in the title."""
     words = title
     for match in filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)):
         words = title[: match.start()].strip(" ,:-–—") or title[match.end() :].strip(" ,:-–—()")
-    name = words.lower().removesuffix(" player")
     ordinal = next((key for key, form in _ORDINALS.items() if form.search(title)), "")
-    known = {title.lower().removesuffix(" player"): key for title, key in names.items()}
-    return ordinal or known.get(name, "") or (title_slug(name) if name else ""), words or ordinal.title()
+    name = words.lower().removesuffix(" player")
+    return ordinal or (title_slug(name) if name else ""), words or ordinal.title()
 
 
 # Clauses that become keys
