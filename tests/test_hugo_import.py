@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from casefiles import Case, cases
 
+from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
 from rulewright.imports.reading.documents import read_document, read_hugo
@@ -23,8 +24,9 @@ def imported(case: Case, folder: Path) -> ImportResult:
             data = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() if kind == "dos" else text.encode()
             path.write_bytes(PICTURE if kind == "picture" else data)
     dialect = case.text("dialect", "").split()
-    rulebook = case.text("rulebook", "").encode() or None
-    wanted = ImportRequest("book", "1", dialect=dialect, rulebook=rulebook)
+    rulebook = case.text("rulebook", "").encode()
+    content = ContentFolder({"content/book/rulebook.yml": rulebook} if rulebook else {})
+    wanted = ImportRequest("book", "1", dialect=dialect, content=content)
     source = read_document(folder) if "markdown" in case.file else read_hugo(folder, "rules")
     return import_source(source, wanted, "site")
 

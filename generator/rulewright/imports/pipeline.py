@@ -77,8 +77,8 @@ _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 class ImportRequest:
     """An order for an import: the folder names of the book and the edition, and how to read the source.
 
-    `dialect`: examples of its numbers; `rulebook`: the bytes of the book's rulebook.yml, if it exists;
-    `number`: items of ordered lists and headings without numbers are numbered by their place;
+    `dialect`: examples of its numbers; `content`: what the project has beside the edition; `number`: items of
+    ordered lists and headings without numbers are numbered by their place;
     `fallback_title`: used if neither `title` nor the source has a title.
     """
 
@@ -86,9 +86,14 @@ class ImportRequest:
     edition: str
     title: str = ""
     dialect: Sequence[str] = ()
-    rulebook: bytes | None = None
+    content: ContentFolder = field(default_factory=lambda: ContentFolder({}))
     fallback_title: str = ""
     number: bool = False
+
+    @property
+    def rulebook(self) -> bytes | None:
+        """The book's rulebook.yml, if it exists."""
+        return self.content.texts.get(f"{CONTENT}/{self.book}/rulebook.yml")
 
 
 @dataclass(slots=True)
@@ -116,8 +121,6 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     numbering = given_numbering(request.dialect, request.book, request.rulebook, name)
     scheme = numbering.scheme() if numbering else None
     labels = find_labels(blocks, scheme, pages)
-    if not labels.labels:
-        labels = find_labels(blocks, scheme)
     numbering = numbering or detected_numbering(labels.labels, blocks)
     if numbering is None:
         raise refusal(NO_NUMBERS, name, without_numbers(blocks))
@@ -239,7 +242,7 @@ class _Edition:
         """Return the faults of the source; not of a number that the source prints as a label."""
         scheme = self.book.scheme
         texts = [label.printed for label in self.labels.labels]
-        texts += [label.number for label in self.labels.passed]
+        texts += [passed.label.number for passed in self.labels.passed]
         numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
@@ -280,20 +283,19 @@ class _Edition:
         first = next((page for page in site.pages if page.is_index and page.title), site.pages[0])
         is_first = first.is_index or len(site.pages) == 1
         title = site.title or (first.title if is_first else "") or self.book.title
-        label = title.partition(" ")[0]
-        if scheme.parse_number(parse_printed(label, scheme) or label):
+        if parse_printed(title.partition(" ")[0], scheme):
             title = title if is_first and first.name not in self.book.page_keys else self.book.title
         return _EDITION.sub("", title).strip(" ,:–—-") or title
 
     # Check, account and report
 
     def check(self) -> list[Problem]:
-        """Return the problems that `check` has with the files of the new edition."""
-        texts, request = {**self.result.files}, self.request
-        if request.rulebook is not None:
-            texts[f"{CONTENT}/{request.book}/rulebook.yml"] = request.rulebook
+        """Return the problems that `check` has with the new files beside those of the project."""
+        request, content = self.request, self.request.content
+        texts = {**content.texts, **self.result.files}
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
-        project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
+        folder = replace(content, texts=texts, other_files=[*content.other_files, *pictures])
+        project = load_and_check_folder(folder, cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
         edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
@@ -341,8 +343,9 @@ class _Edition:
 
 def _with_fit(label: PassedLabel, scheme: NumberingScheme) -> PassedLabel:
     """Return a beginning that is no label with the number that would fit: 11.0d of 11.0d8."""
-    for end in range(len(label.number), 1, -1):
-        number = scheme.parse_number(label.number[:end])
+    printed = label.label.number
+    for end in range(len(printed), 1, -1):
+        number = scheme.parse_number(printed[:end])
         if number and len(number.labels) > 1:
-            return replace(label, fits=number.key if number.key != label.number else "")
+            return replace(label, fits=number.key if number.key != printed else "")
     return label

@@ -52,7 +52,7 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     unlabelled = [block for block in _headings(blocks) if (block.page.name, block.line) not in places]
     titles = {block.page.title for block in blocks} | {book.title}
     # Numbers that are there already, and numbers in another form.
-    numbered = [passed.block for passed in labels.passed if passed.key and passed.block.kind == "heading"]
+    numbered = [passed.label.block for passed in labels.passed if passed.key and passed.label.is_heading]
     for block in unlabelled:
         words = plain(block.runs)
         is_title = words in titles or block in numbered or _NO_RULE.match(words)
