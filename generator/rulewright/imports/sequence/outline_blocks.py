@@ -185,18 +185,13 @@ def _count_closed(node: OutlineHeading, stack: Sequence[OutlineHeading], *, is_i
     Nested numbers show it themselves; other labels by what they follow, then the indentation.
     """
     label, opened = node.label, [*enumerate(reversed(stack))]
-    if label and label.is_nested:
-        for index, heading in opened:
-            if heading.label and label.is_inside(heading.label):
-                return index
-            if heading.label and label.is_sibling(heading.label):
-                return index + 1
-        if any(heading.label and heading.label.is_nested for heading in stack):
-            return len(stack)
-    elif label:
-        for index, heading in opened:
-            if heading.label and label.following(heading.label):
-                return index + 1
+    for index, heading in opened if label else ():
+        if label and heading.label and label.is_inside(heading.label):
+            return index
+        if label and heading.label and (label.is_sibling(heading.label) or label.following(heading.label)):
+            return index + 1
+    if label and label.is_nested and any(heading.label and heading.label.is_nested for heading in stack):
+        return len(stack)
     return next((n for n, heading in opened if _is_inside(node, heading, is_indented)), len(stack))
 
 

@@ -57,24 +57,19 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        texts: dict[str, str] = {}
-        for key, value in node.entries.items():
-            if isinstance(value, LocatedText):
-                texts[key.lower()] = " ".join(value.split())
+        texts = {key.lower(): value for key, value in node.entries.items() if isinstance(value, LocatedText)}
         name = next((key for key in _NAMES if texts.get(key)), "")
         if name:
             kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
             citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
-            yield f"{indent}- {texts.pop(name)}{kind}{''.join(citations)}"
-            yield from (f"{indent}    {text}" for text in texts.values())
+            yield from _data_lines(LocatedText(f"{texts.pop(name)}{kind}{''.join(citations)}"), depth)
+        for key, text in texts.items():
+            yield f"{indent}    {' '.join(text.split())}" if name else f"{indent}- {key}: {text}"
         for key, value in node.entries.items():
-            if isinstance(value, LocatedText):
-                yield from () if name else (f"{indent}- {key}: {texts[key.lower()]}",)
-            elif name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}:
-                yield from _data_lines(value, depth + bool(name))
-            else:
-                yield f"{indent}- {key}"
-                yield from _data_lines(value, depth + 1)
+            is_frame = name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}
+            if not isinstance(value, LocatedText):
+                yield from () if is_frame else (f"{indent}- {key}",)
+                yield from _data_lines(value, depth + (not is_frame or bool(name)))
 
 
 def sequence_target(project: Path, name: str) -> Path:

@@ -52,24 +52,20 @@ class StepLabel:
 
     def is_inside(self, other: StepLabel) -> bool:
         """Return whether this is a number inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
-        outer = other.keys[0] if other.is_nested or other.number.isdigit() else ()
-        key = self.keys[0]
-        return self.is_nested and bool(outer) and len(key) > len(outer) and key[: len(outer)] == outer
+        outer, key = other.keys[0], self.keys[0]
+        is_number = other.is_nested or other.number.isdigit()
+        return self.is_nested and is_number and len(key) > len(outer) and key[: len(outer)] == outer
 
     def is_sibling(self, other: StepLabel) -> bool:
         """Return whether two numbers are inside the same number."""
         outer = self.keys[0][:-1]
-        return self.is_nested and other.is_nested and bool(outer) and other.keys[0][:-1] == outer
+        return bool(outer) and self.is_nested and other.keys[0][:-1] == outer
 
     def following(self, other: StepLabel) -> tuple[Key, ...]:
         """Return the readings in which it follows another label, perhaps with a gap."""
         values = {key[0] for key in other.keys if self.style == other.style}
-        keys: list[Key] = []
-        for key in self.keys:
-            kind, value = key[0]
-            if {(kind, value - 1), (kind, value - 2)} & values:
-                keys.append(key)
-        return tuple(keys)
+        nexts = {(kind, value + step) for kind, value in values for step in (1, 2)}
+        return tuple(key for key in self.keys if key[0] in nexts)
 
     def read_after(self, other: StepLabel | None) -> StepLabel:
         """Return the label in the reading that it has after another label, or at the head of a list."""
@@ -284,13 +280,6 @@ _FORMS = [
         ("when", r"((?:when|in|on|after|before|during|while|nach|vor|bei)\b.*)"),
     )
 ]
-_DECIDES = re.compile(
-    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
-    r"\b(?:determination|phase|segment|step|roll)"
-    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
-    r"(?:is|goes|moves|plays|acts) first)",
-    re.IGNORECASE,
-)
 
 
 def parse_clause(words: str) -> tuple[str, str]:
@@ -318,8 +307,3 @@ def loop_of(words: str) -> tuple[str, str] | None:
                 value = match.expand(value)
                 return key, re.sub(r",? and ", ", ", value) if key == "in turns" else value
     return None
-
-
-def decides_order(words: str) -> bool:
-    """Return whether words say that a step settles who is first."""
-    return bool(_DECIDES.search(words))

@@ -19,7 +19,6 @@ from rulewright.imports.sequence.step_titles import (
     PHASING,
     REPEAT,
     NumberTest,
-    decides_order,
     is_title,
     loop_of,
     parse_actor,
@@ -36,12 +35,12 @@ NO_STEPS = problem_type(
     bullet, or a short title.""",
 )
 
-_NOTE = re.compile(
-    r"(?:Design |Play |Designer's )?(?:Notes?|EXC?|Exceptions?|Examples?)\s*[:.]", re.IGNORECASE
-)
-_INLINE_NOTE = re.compile(
-    r"\s*(?:\[((?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]|\*+((?:Notes?|EXC?|Example)[:.][^*]*)\*+)"
-    r"(?:(?<=[.;!?][\])*])\.)?",
+
+_DECIDES = re.compile(
+    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
+    r"\b(?:determination|phase|segment|step|roll)"
+    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
+    r"(?:is|goes|moves|plays|acts) first)",
     re.IGNORECASE,
 )
 
@@ -127,7 +126,8 @@ class StepsBuilder:
     def step(self, node: OutlineHeading, kind: str, actor: str, turn: Mapping[str, Value]) -> Entries:
         """Return the keys of a step. `turn`: the player turn before, which it may repeat."""
         title, children = node.title, node.children
-        text, notes = _split_notes([*filter(None, [title.rest]), *node.paragraphs])
+        text = "\n\n".join(filter(None, [title.rest, *node.paragraphs]))
+        notes: list[str] = []
         keys = self.keys_in_brackets(node, notes)
         sentences = f"{title.words}. {text}" if kind == DO else text
         step: Entries = {kind: title.words}
@@ -158,8 +158,7 @@ class StepsBuilder:
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
         if notes:
-            step["note"] = " ".join(note + "." * (note[-1:] not in ".!?)") for note in notes[:-1])
-            step["note"] = f"{step['note']} {notes[-1]}".strip()
+            step["note"] = "; ".join(notes)
         if text:
             step["narrative"] = ParagraphText(text)
         if children:
@@ -177,7 +176,7 @@ class StepsBuilder:
             if key == "cost" and "cost" in keys:
                 keys["cost"] += f"; {value}"
             elif key in ("note", "one of", "any order") or key in keys:
-                notes.insert(0, limit)
+                notes.append(limit)
             else:
                 keys[key] = value
         return keys
@@ -205,14 +204,6 @@ class StepsBuilder:
         return CommentedValue(value, reasons) if reasons else value
 
 
-def _split_notes(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the text of a step, and the notes in it."""
-    notes = [text for text in words if _NOTE.match(text)]
-    text = "\n\n".join(text for text in words if not _NOTE.match(text))
-    notes += [match[1] or match[2] for match in _INLINE_NOTE.finditer(text)]
-    return _INLINE_NOTE.sub("", text).strip(), [re.sub(r"\ANote:\s*", "", note).strip() for note in notes]
-
-
 def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
     """Add the keys of loops that the words of a step name. Return the key of its inner steps."""
     inner_key = "steps"
@@ -222,7 +213,7 @@ def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
             inner_key = key
         elif key == "in turns" or (key and node.children and not {"rounds", "for each"} & keys.keys()):
             keys.setdefault(key, value)
-    if decides_order(node.title.words):
+    if _DECIDES.search(node.title.words):
         keys.setdefault("decides", "order")
     return inner_key
 
