@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.files.errors import ContentErrors
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
 from rulewright.imports.reading.documents import read_document
 from tests.test_import_documents import chapters, imported, numbers
@@ -77,9 +78,9 @@ def listed(seed: int, heads: bool) -> tuple[str, list[str], list[str]]:
 @pytest.mark.parametrize("heads", [False, True])
 def test_numbers_by_place(seed, heads):
     text, wanted, cited = listed(seed, heads)
-    asked = imported(text)
-    assert heads or "--number" in asked.refused[0].message
-    assert asked.refused
+    with pytest.raises(ContentErrors) as asked:
+        imported(text)
+    assert heads or "--number" in asked.value.problems[0].message
     made = numbered(text)
     sound(made)
     assert bare(made) == wanted
@@ -140,6 +141,8 @@ NO_BOOKS = {
 @pytest.mark.parametrize("name", NO_BOOKS)
 def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name):
     text, said = NO_BOOKS[name]
-    (why,) = imported(text, name).refused
+    with pytest.raises(ContentErrors) as refused:
+        imported(text, name)
+    (why,) = refused.value.problems
     assert why.code == "import-without-numbers"
     assert said in why.message

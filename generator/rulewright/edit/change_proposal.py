@@ -190,7 +190,8 @@ def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterato
                 first = rewritten.changes[0]
                 raise UserError(
                     f"{passage.text.location_of(first.start)}: {passage.text[first.start : first.end]} "
-                    "cannot be renumbered, since it would then lead to another rule; write it as a mark, [[…]], first"
+                    "cannot be renumbered, since it would then lead to another rule; write it as a mark, "
+                    "[[…]], first"
                 )
             yield rewritten
 

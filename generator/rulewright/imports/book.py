@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulewright.files.problems import Problem
 from rulewright.imports.blocks import Runs, SourceBlock
 from rulewright.imports.sources.source_site import SourcePage
-from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.scheme_detection import Numbering
 
 BOLD_LEVEL = 7
 """Level of a label that is no heading."""
@@ -61,30 +60,6 @@ class ImportedRule:
         yield self
         for rule in self.rules:
             yield from rule.walk()
-
-
-@dataclass(frozen=True, slots=True)
-class Numbering:
-    """The numbering of a book: examples of its numbers, and the words in which it cites them."""
-
-    description: str = ""
-    numbers: Sequence[str] = ()
-    chapters: Sequence[str] = ()
-    is_fixed: bool = False
-    """The book exists and declares its numbering, to which items add nothing."""
-
-    suffixes: Sequence[str] = ()
-    cues: Sequence[str] = ()
-    not_references: Sequence[str] = ()
-    alphabet: str = ""
-    declared_scheme: NumberingScheme | None = None
-    fault: Problem | None = None
-
-    def scheme(self) -> NumberingScheme:
-        alphabet = self.alphabet or ALPHABET
-        return self.declared_scheme or NumberingScheme(
-            self.numbers, self.chapters, suffixes=self.suffixes, alphabet=alphabet
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.files.problems import quote_short
-from rulewright.imports import numbers
 from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
-from rulewright.imports.numbers import ITEM, LABEL, UPPER, Key, readings
 from rulewright.imports.sources.source_site import SourcePage
+from rulewright.numbering import printed_labels
 from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.printed_labels import ITEM, LABEL, UPPER, Key, readings
 
 _CUE = re.compile(
     r"(?:\b(?:see|and|or|to|of|in|by|per|with|under|sections?|rules?|laws?|cases?|through|also|than|from|"
@@ -32,7 +32,6 @@ _RUN_ON = re.compile(
     r"[,;%×x/+=)]|(?:and|or|to|of|is|are|on|in|for|if|points?|hex(?:es)?|MPs?|dice|above|below)\b"
 )
 _TITLE = re.compile(r"[“\"']?[^\W\d_a-z][^.]{2,50}\Z|[A-Z][A-Z ,&’'-]{3,}")
-_TITLE_WITH_COLON = re.compile(r"[A-Z?“][^.;()]{2,60}:")
 _SENTENCE_END = re.compile(r"[.!?:)”\s]\s*\Z")
 _PARTS = re.compile(
     r"\W*(?:appendix|annexe?|anhang|anlage|bijlage|part|book|volume|teil|buch|band|partie|livre|parte|libro|deel)\Z",
@@ -71,7 +70,6 @@ class Candidate:
     """Words that are no candidate come next."""
 
     shape_count: int = 0
-    is_rare: bool = False
     is_single_letter: bool = False
     """It is a letter that may be a word, and no other number continues it."""
 
@@ -96,18 +94,25 @@ class Candidate:
 class PassedLabel:
     """A number at the beginning of a block or of bold words that is no label, and why."""
 
-    block: SourceBlock
-    line: int
-    words: str
-    number: str
+    label: Candidate
     reason: str
     key: Key = ()
+    """That of the label which has its number."""
+
     fits: str = ""
     """The number that it may mean."""
 
     @property
     def page(self) -> SourcePage:
-        return self.block.page
+        return self.label.block.page
+
+    @property
+    def line(self) -> int:
+        return self.label.line_number
+
+    @property
+    def words(self) -> str:
+        return f"{self.label.printed} {self.label.line}".strip()
 
     def __str__(self) -> str:
         question = f", is it {self.fits}?" if self.fits else ""
@@ -136,15 +141,8 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("has a word or a sign before it", 2, lambda c: c.word),
     ("has several parts", 1, lambda c: len(c.keys[0]) > 1 or ".0" in c.number),
     ("its form is frequent", 1, lambda c: c.shape_count >= 3),
-    ("its form is rare", -1, lambda c: c.is_rare),
-    ("is an address", 2, lambda c: c.number.rstrip(".") in {name for _, name in c.block.ids}),
     ("words come next", 1, lambda c: c.heads_text),
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
-    (
-        "a title with a colon follows",
-        3,
-        lambda c: c.start and c.printed[-1:] == ")" and _TITLE_WITH_COLON.match(c.line),
-    ),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
     ("begins a line after that of a label", 3, lambda c: c.follows_label),
     ("it stands in running text", -2, lambda c: not c.is_first and not c.strong),
@@ -180,7 +178,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
 def find_labels(
     blocks: Sequence[SourceBlock],
     scheme: NumberingScheme | None = None,
-    pages: Collection[SourcePage] | None = None,
+    pages: Collection[SourcePage] = (),
 ) -> Labels:
     """Return the labels of a source.
 
@@ -193,7 +191,7 @@ def find_labels(
             places.setdefault(name, index)
     for index, block in enumerate(blocks):
         has_labels = block.runs and block.kind != "table"
-        if has_labels and (pages is None or block.page in pages):
+        if has_labels and (not pages or block.page in pages):
             candidates += _candidates_of(block, index, places, scheme)
     _compare_candidates(candidates, blocks)
     _name_parts(candidates)
@@ -205,21 +203,16 @@ def find_labels(
     contents = _contents(rest, labels)
     keys = {label.key for label in labels}
     passed: list[PassedLabel] = []
-    for entry in contents:
-        words = f"{entry.printed} {entry.line}"
-        reason = "it is in a list of contents"
-        passed.append(PassedLabel(entry.block, entry.line_number, words, entry.number, reason))
-    for candidate in rest:
+    for candidate in (*contents, *(other for other in rest if other not in contents)):
         is_item = ITEM.match(candidate.printed + " ") and not candidate.is_heading  # the tree decides on it
-        if candidate in contents or is_item or not (candidate.is_first or candidate.strong):
+        if candidate not in contents and (is_item or not (candidate.is_first or candidate.strong)):
             continue
         key = next((key for key in candidate.keys if key in keys), ())
         reasons = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
         reason = "; ".join(reasons) or "nothing before leads up to it"
         reason = "its number is there already" if key else reason
-        words = f"{candidate.printed} {candidate.line}".strip()
-        line = candidate.line_number
-        passed.append(PassedLabel(candidate.block, line, words, candidate.number, reason, key))
+        reason = "it is in a list of contents" if candidate in contents else reason
+        passed.append(PassedLabel(candidate, reason, key))
     return Labels(tuple(labels), tuple(contents), tuple(passed))
 
 
@@ -265,7 +258,7 @@ def _candidates_of(
 
 def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[SourceBlock]) -> None:
     """Set the evidence of candidates that depends on the others."""
-    shapes = Counter(numbers.shape(candidate.number) for candidate in candidates)
+    shapes = Counter(printed_labels.shape(candidate.number) for candidate in candidates)
     beginnings = {(candidate.index, candidate.start) for candidate in candidates}
     firsts = Counter(key[0] for candidate in candidates for key in candidate.keys[-1:])
     for candidate in candidates:
@@ -273,8 +266,7 @@ def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[Source
         following = (candidate.index, after.start()) if after else (candidate.index + 1, 0)
         has_text = following[0] < len(blocks) and following not in beginnings
         candidate.heads_text = len(candidate.line) > 60 or has_text
-        candidate.shape_count = shapes[numbers.shape(candidate.number)]
-        candidate.is_rare = candidate.shape_count * 200 < len(candidates)
+        candidate.shape_count = shapes[printed_labels.shape(candidate.number)]
         kind, value = candidate.keys[-1][0]
         is_continued = firsts[kind, value] > 1 or firsts[UPPER, value + 1]
         candidate.is_single_letter = candidate.printed in ("A", "I", "O") and not is_continued
@@ -294,14 +286,12 @@ def parse_printed(printed: str, scheme: NumberingScheme) -> str:
 
 
 def _inner_starts(block: SourceBlock) -> Iterator[int]:
-    """Yield where bold words begin within a text, or a number in brackets with a title."""
+    """Yield where bold words begin within a text."""
     text, offset = block.text, 0
     for run in block.runs:
         if run.strong and run.text and not run.link and offset and _SENTENCE_END.search(text[:offset]):
             yield offset + len(run.text) - len(run.text.lstrip())
         offset += len(run.text)
-    for match in re.finditer(r"(?<=[.!?)”:a-z])\s(?=\(\d+\.\d[\d.]*\) [A-Z][^.;()]{2,60}:)", text):
-        yield match.end()
 
 
 def _name_parts(candidates: Sequence[Candidate]) -> None:

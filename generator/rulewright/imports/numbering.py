@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulewright.files.content_folder import CONTENT
-from rulewright.files.problems import SourceLocation, problem_type
+from rulewright.files.problems import problem_type
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import SourceBlock, block_runs
-from rulewright.imports.book import Numbering
-from rulewright.imports.labels import Candidate, parse_printed
-from rulewright.imports.numbers import shape
+from rulewright.imports.labels import Candidate
+from rulewright.imports.refusals import refusal
 from rulewright.numbering.edition_numbering import edition_scheme
 from rulewright.numbering.examples import example_fault
 from rulewright.numbering.numbering_scheme import NumberingScheme
-from rulewright.numbering.reference_cues import CUES
-from rulewright.numbering.scheme_detection import detect_scheme
+from rulewright.numbering.scheme_detection import Numbering, detect_scheme, read_label
 from rulewright.schema import model_reader
 from rulewright.schema.rulebook import Rulebook
 
@@ -40,81 +38,47 @@ _SUFFIX = re.compile(r"(?P<number>.*?)(?P<suffix>\+{1,2}|\*{1,2}| ?bis| ?ter)")
 def given_numbering(
     examples: Sequence[str], book: str, rulebook: bytes | None, source: str
 ) -> Numbering | None:
-    """Return the numbering that rulebook.yml or the editor declares; None if neither does."""
+    """Return the numbering that rulebook.yml or the editor declares; None if neither does.
+
+    Raises ContentErrors if it cannot be read.
+    """
+    name = f"{CONTENT}/{book}/rulebook.yml"
     for example in examples:
         if fault := example_fault(example):
-            message = f"--dialect {example}: {fault[1]}"
-            return Numbering(fault=BAD_DIALECT.problem(SourceLocation(source), message, source))
+            raise refusal(BAD_DIALECT, source, f"--dialect {example}: {fault[1]}")
     if examples:
         chapter = NumberingScheme(examples).bare_chapter
         forms = [chapter, f"{chapter}.0", f"{chapter}."]
         return Numbering(f"as --dialect says: {', '.join(examples)}", examples, forms)
-    return _declared(f"{CONTENT}/{book}/rulebook.yml", rulebook) if rulebook is not None else None
-
-
-def _declared(name: str, rulebook: bytes) -> Numbering:
+    if rulebook is None:
+        return None
     tree, _ = load_yaml_tree(name, rulebook)
     value, _ = model_reader.read_model(tree, Rulebook) if tree else (None, [])
     scheme = edition_scheme(value)[0] if value else None
     if value is None or scheme is None:
-        message = "rulebook.yml cannot be read; run `rulewright check` and mend it"
-        return Numbering(fault=BAD_DIALECT.problem(SourceLocation(name), message, name))
-    description = f"as {name} says: {', '.join(value.numbers)}"
+        raise refusal(BAD_DIALECT, name, "rulebook.yml cannot be read; run `rulewright check` and mend it")
     return Numbering(
-        description,
+        f"as {name} says: {', '.join(value.numbers)}",
         value.numbers,
         value.chapters,
-        is_fixed=True,
         cues=value.cues,
         not_references=value.not_references,
         declared_scheme=scheme,
     )
 
 
-def detected_numbering(
-    labels: Sequence[Candidate], blocks: Sequence[SourceBlock], declared: Numbering | None
-) -> Numbering | None:
-    """Return the numbering that labels show, or None if they show none.
-
-    `declared`: that of the editor's examples.
-    """
-    printed = [(_without_suffix(label.printed), label.is_heading) for label in labels]
+def detected_numbering(labels: Sequence[Candidate], blocks: Sequence[SourceBlock]) -> Numbering | None:
+    """Return the numbering that labels show, or None if they show none."""
     cited: list[str] = []
     for block in blocks:
         cited += [run.text for run in block_runs(block) if run.link]
         unlinked = "\0".join(run.text for run in block_runs(block) if not run.link)
         cited += [match.group() for match in _CITED.finditer(unlinked)]
-    detected = detect_scheme(printed, cited, are_numbers=True)
+    printed = (read_label(label.printed, label.key, is_heading=label.is_heading) for label in labels)
+    detected = detect_scheme([label for label in printed if label], cited)
     known = {label.number for label in labels}
     matches = (_SUFFIX.fullmatch(label.number) for label in labels)
     suffixes = sorted({m["suffix"].strip() for m in matches if m and m["number"] in known})  # + of 5b+
-    cues = [name for name in detected.names if name not in CUES] if detected else []
-    if declared is not None:
-        chapters = detected.chapters if detected else []
-        if not (chapters and NumberingScheme(declared.numbers, chapters).chapter_regexes()):
-            chapters = [NumberingScheme(declared.numbers).bare_chapter]
-        return Numbering(declared.description, declared.numbers, chapters, suffixes=suffixes, cues=cues)
-    if detected is None:
-        return None
-    scheme = detected.dialect()
-    unread = [label for label in labels if not parse_printed(_without_suffix(label.printed), scheme)]
-    if any(label.number.isdigit() and label.is_heading for label in unread):
-        detected.chapters.append("12")
-    forms = Counter(shape(label.number) for label in unread if len(label.key) > 1)
-    for form, count in forms.most_common():
-        if count > 1 and not example_fault(form):  # several labels that the detected examples do not cover
-            numbers = [number for number in detected.numbers if not form.startswith(number)]
-            detected.numbers[:] = [*numbers, form]
-    return Numbering(
-        f"guessed: {detected}",
-        detected.numbers,
-        detected.chapters,
-        suffixes=suffixes,
-        cues=cues,
-        alphabet=detected.alphabet,
-    )
-
-
-def _without_suffix(printed: str) -> str:
-    match = _SUFFIX.fullmatch(printed.rstrip(".:)]"))
-    return match["number"] if match else printed
+    texts = " ".join(block.text.lower() for block in blocks if block.kind != "heading")
+    cues = [cue for cue in detected.cues if f"{cue} " in texts] if detected else []
+    return detected and replace(detected, suffixes=suffixes, cues=cues)

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.errors import ContentErrors
+from rulewright.files.problems import Problem, SourceLocation, errors, problem_type
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words, rule_texts
@@ -32,7 +31,7 @@ from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
 from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
-from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, without_numbers
+from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, refusal, without_numbers
 from rulewright.imports.report import ImportReport
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
@@ -77,8 +76,8 @@ _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 class ImportRequest:
     """An order for an import: the folder names of the book and the edition, and how to read the source.
 
-    `dialect`: examples of its numbers; `rulebook`: the bytes of the book's rulebook.yml, if it exists;
-    `number`: items of ordered lists and headings without numbers are numbered by their place;
+    `dialect`: examples of its numbers; `content`: what the project has beside the edition; `number`: items of
+    ordered lists and headings without numbers are numbered by their place;
     `fallback_title`: used if neither `title` nor the source has a title.
     """
 
@@ -86,31 +85,32 @@ class ImportRequest:
     edition: str
     title: str = ""
     dialect: Sequence[str] = ()
-    rulebook: bytes | None = None
+    content: ContentFolder = field(default_factory=lambda: ContentFolder({}))
     fallback_title: str = ""
     number: bool = False
+
+    @property
+    def rulebook(self) -> bytes | None:
+        """The book's rulebook.yml, if it exists."""
+        return self.content.texts.get(f"{CONTENT}/{self.book}/rulebook.yml")
 
 
 @dataclass(slots=True)
 class ImportResult:
-    """Files by their path in the project, copies of others, and the report; or why there are none."""
+    """Files by their path in the project, copies of others, and the report."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, Path] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
-    refused: list[Problem] = field(default_factory=list)
 
 
 def import_source(source: ReadSource, request: ImportRequest, name: str) -> ImportResult:
-    """Import an edition from a source. `name`: how the report calls the source."""
+    """Import an edition from a source. `name`: how the report calls the source.
 
-    def refuse(problem: Problem | str) -> ImportResult:
-        if isinstance(problem, str):
-            problem = NO_NUMBERS.problem(SourceLocation(name), problem, name)
-        return ImportResult(refused=[problem])
-
-    if not source.site.pages or any(problem.severity is Severity.ERROR for problem in source.problems):
-        return ImportResult(refused=list(source.problems))
+    Raises ContentErrors if the source is damaged or is no book of rules.
+    """
+    if not source.site.pages or errors(source.problems):
+        raise ContentErrors(source.problems, "nothing imported until this is corrected")
     notes = Notes()
     blocks = [block for block in source.blocks if not block.page.draft]
     offered = set(implied_numbers(blocks).values())
@@ -118,29 +118,22 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
         blocks = number_by_place(blocks, notes)
     pages = {block.page for block in blocks if not _OF_PROJECT.search(block.page.name)}
     numbering = given_numbering(request.dialect, request.book, request.rulebook, name)
-    if numbering and numbering.fault:
-        return refuse(numbering.fault)
     scheme = numbering.scheme() if numbering else None
     labels = find_labels(blocks, scheme, pages)
-    if not labels.labels:
-        labels = find_labels(blocks, scheme)
-    if not (numbering and numbering.is_fixed):
-        numbering = detected_numbering(labels.labels, blocks, numbering)
+    numbering = numbering or detected_numbering(labels.labels, blocks)
     if numbering is None:
-        return refuse(without_numbers(blocks))
+        raise refusal(NO_NUMBERS, name, without_numbers(blocks))
     book = build_book(blocks, labels, numbering, notes)
     rule_blocks = [block for block in blocks if block.page in pages] or blocks
     if fault := hardly_any_rules(book, rule_blocks, labels):
-        return refuse(fault)
+        raise refusal(NO_NUMBERS, name, fault)
     result = _Edition(source, request, blocks, labels, book, notes, name).write()
     problems = (*result.report.checked, *result.report.suppressed)
     unknown = {problem.subject for problem in problems if problem.code in (NOT_FOUND.code, UNREADABLE.code)}
     fit = sorted(unknown & offered)
     if not request.dialect and not request.number and len(fit) > 1 and len(fit) * 2 >= len(unknown):
-        return refuse(
-            f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings without "
-            "numbers; --number makes rules of these"
-        )
+        message = f"references {', '.join(fit[:3])} fit the places in numbered lists and under headings"
+        raise refusal(NO_NUMBERS, name, f"{message} without numbers; --number makes rules of these")
     return result
 
 
@@ -173,13 +166,12 @@ class _Edition:
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
-        self.steps = StepsWriter(self.prose, texts)
-        self.writer = ContentWriter(book, self.prose, self.steps)
+        self.steps = StepsWriter(self.prose)
+        self.writer = ContentWriter(book, self.prose)
         self.words_written: list[str] = []
         self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.cache: dict[str, Any] = {}
-        self.outline: Outline | None = None
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
@@ -194,14 +186,11 @@ class _Edition:
         if known := writer.known():
             self.put("known.yml", known)
         self.put_edition([])
-        self.put_rulebook(set())
+        self.put_rulebook()
         problems = self.check()
-        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
-            self.put_rulebook(unused)
-            problems = self.check()
         if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts, self.outline))
+            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
@@ -251,7 +240,7 @@ class _Edition:
         """Return the faults of the source; not of a number that the source prints as a label."""
         scheme = self.book.scheme
         texts = [label.printed for label in self.labels.labels]
-        texts += [label.number for label in self.labels.passed]
+        texts += [passed.label.number for passed in self.labels.passed]
         numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
@@ -261,19 +250,19 @@ class _Edition:
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
         return entries
 
-    def put_rulebook(self, unused: set[str]) -> None:
-        """Write rulebook.yml, unless the book has its own. `unused`: examples and cues to leave out."""
+    def put_rulebook(self) -> None:
+        """Write rulebook.yml, unless the book has its own."""
         numbering, request = self.book.numbering, self.request
         if request.rulebook is not None:
             return
-        numbers = [QuotedString(number) for number in numbering.numbers if number not in unused]
+        numbers = [QuotedString(number) for number in numbering.numbers]
         keys: Entries = {
             "title": request.title or self.book_title() or request.fallback_title or request.book,
             "numbers": numbers[0] if len(numbers) == 1 else numbers,
-            "chapters": [QuotedString(form) for form in numbering.chapters if form not in unused],
+            "chapters": [QuotedString(form) for form in numbering.chapters],
             "alphabet": numbering.alphabet,
             "suffixes": [QuotedString(sign) for sign in numbering.suffixes],
-            "cues": [cue for cue in numbering.cues if cue not in unused],
+            "cues": [*numbering.cues],
             **self.steps.rulebook_keys(),
             "terms": self.terms,
         }
@@ -292,23 +281,21 @@ class _Edition:
         first = next((page for page in site.pages if page.is_index and page.title), site.pages[0])
         is_first = first.is_index or len(site.pages) == 1
         title = site.title or (first.title if is_first else "") or self.book.title
-        label = title.partition(" ")[0]
-        if scheme.parse_number(parse_printed(label, scheme) or label):
+        if parse_printed(title.partition(" ")[0], scheme):
             title = title if is_first and first.name not in self.book.page_keys else self.book.title
         return _EDITION.sub("", title).strip(" ,:–—-") or title
 
     # Check, account and report
 
     def check(self) -> list[Problem]:
-        """Return the problems that `check` has with the files of the new edition."""
-        texts, request = {**self.result.files}, self.request
-        if request.rulebook is not None:
-            texts[f"{CONTENT}/{request.book}/rulebook.yml"] = request.rulebook
+        """Return the problems that `check` has with the new files beside those of the project."""
+        request, content = self.request, self.request.content
+        texts = {**content.texts, **self.result.files}
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
-        project = load_and_check_folder(ContentFolder(texts, pictures), cache=self.cache)
+        folder = replace(content, texts=texts, other_files=[*content.other_files, *pictures])
+        project = load_and_check_folder(folder, cache=self.cache)
         self.report.suppressed = [problem for problem, _ in project.suppressed]
-        address = f"{request.book}/{request.edition}"
-        edition, self.outline = project.index.editions.get(address), project.index.outlines.get(address)
+        edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
         return [problem for problem in project.problems if problem.place.file in self.result.files]
@@ -354,8 +341,9 @@ class _Edition:
 
 def _with_fit(label: PassedLabel, scheme: NumberingScheme) -> PassedLabel:
     """Return a beginning that is no label with the number that would fit: 11.0d of 11.0d8."""
-    for end in range(len(label.number), 1, -1):
-        number = scheme.parse_number(label.number[:end])
+    printed = label.label.number
+    for end in range(len(printed), 1, -1):
+        number = scheme.parse_number(printed[:end])
         if number and len(number.labels) > 1:
-            return replace(label, fits=number.key if number.key != label.number else "")
+            return replace(label, fits=number.key if number.key != printed else "")
     return label

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright.files.problems import problem_type, quote_short
+from rulewright.files.errors import ContentErrors
+from rulewright.files.problems import ProblemType, SourceLocation, problem_type, quote_short
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.labels import LEADER, Labels
@@ -23,6 +24,12 @@ _CURE = "number headings or paragraphs as in “## 1.1 Roads”, or say with --d
 _MAX_LISTED, _FEW, _MIN_RULES, _MAX_WORDS = 3, 2, 5, 2_000
 
 
+def refusal(problem_type: ProblemType, source: str, message: str) -> ContentErrors:
+    """Return the error of an import that is refused."""
+    problem = problem_type.problem(SourceLocation(source), message, source)
+    return ContentErrors([problem], "nothing imported until this is corrected")
+
+
 def without_numbers(blocks: Sequence[SourceBlock]) -> str:
     """Return why nothing shows how the book numbers its rules."""
     return f"nothing shows how the book numbers its rules, beside {_listed(_headings(blocks), '')}; {_CURE}"
@@ -31,7 +38,7 @@ def without_numbers(blocks: Sequence[SourceBlock]) -> str:
 def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels make no book: most numbers open no rule, no rule has text, or rules are too few."""
     rules = [rule for rule in book.rules() if not rule.item]
-    repeated = [passed.block for passed in labels.passed if passed.key and passed.block.kind == "heading"]
+    repeated = [passed.label.block for passed in labels.passed if passed.key and passed.label.is_heading]
     labelled = {id(label.block) for label in labels.labels if label.is_heading}
     unlabelled = [block for block in _headings(blocks) if id(block) not in labelled]
     size = sum(len(WORD.findall(block.text)) for block in blocks)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulewright.imports.blocks import Notes, SourceBlock, after, cut, cut_block, plain, strip
-from rulewright.imports.book import BOLD_LEVEL, ImportedRule, Numbering
-from rulewright.imports.numbers import DIGITS, ITEM, readings
+from rulewright.imports.book import BOLD_LEVEL, ImportedRule
 from rulewright.imports.rule_titles import bare_title, bold_title_end
 from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.printed_labels import DIGITS, ITEM, readings
+from rulewright.numbering.scheme_detection import Numbering
 
 _FOOTNOTES = re.compile(
     r"\W*(?:(?:foot|end)-?notes?|notes|anmerkungen|(?:fuß|fuss|end)noten|voetnoten|remarques|notas|note)\W*",
@@ -135,7 +136,7 @@ def _base(rule: ImportedRule, scheme: NumberingScheme) -> str:
 
 def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -> Numbering:
     """Return the numbering with the examples that items of rules need."""
-    if numbering.is_fixed:
+    if numbering.declared_scheme:
         return numbering
     scheme = numbering.scheme()
     examples = dict.fromkeys(numbering.numbers)

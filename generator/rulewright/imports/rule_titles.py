@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut, raw_text, strip
 from rulewright.imports.book import ImportedRule
-from rulewright.imports.numbers import shape
 from rulewright.imports.sources.source_site import SourcePage
+from rulewright.numbering.printed_labels import shape
 
 NOT_LAST = re.compile(r"[.;:,?!]\Z")
 _WORD = r"[A-Z][\w’'/&-]*,?"

@@ -21,13 +21,6 @@ SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.IGNORECASE
 )
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
-_COMBAT = re.compile(
-    r"\b(?:combat|attack|fight|kampf|angriff)[^.]{0,160}\b(?:red|blue)\b"
-    r"|\b(?:red|blue)\b[^.]{0,160}\b(?:combat|attack|fight|kampf|angriff)",
-    re.IGNORECASE,
-)
-"""A sentence that says that colours mark combat."""
-
 _USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
 _ROLES = {
     "phasing": InlineCollection({"title": "Phasing player", "mark": "P"}),
@@ -58,10 +51,9 @@ def names_step(title: str, name: str) -> bool:
 
 @dataclass(slots=True)
 class StepsWriter:
-    """Writes the sequence of play. `texts`: the words of the book, which explain what colours mean."""
+    """Writes the sequence of play."""
 
     prose: ProseWriter
-    texts: Sequence[str]
     builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext(bool)))
     narrative_words: list[str] = field(default_factory=list)
 
@@ -81,8 +73,7 @@ class StepsWriter:
             number = links.parse(text) or links.parse(f"{text}.")
             return number is not None and (links.is_known(number) or text in linked)
 
-        colours, marks_combat = self.legend(rule)
-        context = StepContext(is_number, colours=colours, marks_combat=marks_combat)
+        context = StepContext(is_number, self.legend(rule))
         builder = self.builder = StepsBuilder(context)
         lines = document_lines(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
         steps = builder.steps(nest_headings(read_headings(lines), is_number)[0], "", "")
@@ -104,15 +95,14 @@ class StepsWriter:
             self.prose.report.guess(rule.page, rule.line, message)
         return entries
 
-    def legend(self, rule: ImportedRule) -> tuple[dict[str, str], bool]:
-        """Return who acts in steps of a colour, and whether the book says that colours mark combat."""
+    def legend(self, rule: ImportedRule) -> dict[str, str]:
+        """Return who acts in steps of a colour."""
         colours = {run.colour for block in rule.steps for run in block.runs}
         roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
-        if not roles:
-            return {}, False
-        message = "red marks steps of the phasing player, blue those of the non-phasing player"
-        self.prose.report.guess(rule.page, rule.line, message)
-        return roles, bool(_COMBAT.search(" ".join(self.texts)))
+        if roles:
+            message = "red marks steps of the phasing player, blue those of the non-phasing player"
+            self.prose.report.guess(rule.page, rule.line, message)
+        return roles
 
     def take_narratives(self, rule: ImportedRule) -> None:
         """Take the sections of a rule that are named like steps, which are their narratives."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.atomic_write import file_digest
 from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, disk_path
 from rulewright.files.content_reader import read_content_folder
@@ -58,27 +57,15 @@ class ImportTarget:
         self, read: Callable[[Path], ReadSource], path: Path, request: ImportRequest
     ) -> ImportResult:
         """Import what is read from a path. Raises ContentErrors if there is no edition in it."""
-        name = f"{CONTENT}/{self.book}/rulebook.yml"
-        rulebook = content_folder(self.project) / self.book / "rulebook.yml"
-        if rulebook.is_file():
-            content = rulebook.read_bytes()
-            if self.previous_digests.get(name) != file_digest(content):
-                request = replace(request, rulebook=content)
-        result = import_source(read(path), request, path.as_posix())
-        if result.refused:
-            raise ContentErrors(result.refused, "nothing imported until this is corrected")
-        result.report.checked = self._check(result)
-        return result
-
-    def _check(self, result: ImportResult) -> list[Problem]:
-        """Return the problems that `check` has with the book once the import is in its place."""
-        folder = read_content_folder(self.project)
-        texts = {name: text for name, text in folder.texts.items() if not self._replaces(name)}
-        texts |= result.files
-        other_files = [*folder.other_files, *result.copies]
-        project = load_and_check_folder(replace(folder, texts=texts, other_files=other_files))
-        book = f"{CONTENT}/{self.book}/"
-        return [problem for problem in project.problems if problem.place.file.startswith(book)]
+        content = read_content_folder(self.project)
+        rulebook = f"{CONTENT}/{self.book}/rulebook.yml"
+        texts = {name: text for name, text in content.texts.items() if not self._replaces(name)}
+        edited = content.texts.get(rulebook)
+        if edited is not None and file_digest(edited) != self.previous_digests.get(rulebook):
+            texts[rulebook] = edited
+        return import_source(
+            read(path), replace(request, content=replace(content, texts=texts)), path.as_posix()
+        )
 
     def write(self, result: ImportResult, *, force: bool) -> None:
         """Put an import in its place. Raises ContentErrors if edited files are in the way, and OSError."""

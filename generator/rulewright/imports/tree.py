@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from rulewright.imports.blocks import Notes, SourceBlock, after, cut_block, plain
-from rulewright.imports.book import BOLD_LEVEL, Book, ImportedRule, Numbering
+from rulewright.imports.book import BOLD_LEVEL, Book, ImportedRule
 from rulewright.imports.labels import Candidate, Labels, contents_heading, parse_printed
 from rulewright.imports.notes import split_notes
 from rulewright.imports.rule_items import open_items_of, with_item_examples
@@ -15,6 +15,7 @@ from rulewright.imports.rule_titles import NOT_LAST, split_titles
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.steps import is_outline
 from rulewright.numbering.numbering_scheme import RuleNumber
+from rulewright.numbering.scheme_detection import Numbering
 
 _CONTENTS = "a list of contents"
 
@@ -31,7 +32,7 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
     rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
     split_titles(rules)
     for rule in rules:
-        open_items_of(rule, builder.scheme, report, is_fixed=numbering.is_fixed)
+        open_items_of(rule, builder.scheme, report, is_fixed=bool(numbering.declared_scheme))
     numbering = with_item_examples(numbering, builder.chapters)
     scheme = numbering.scheme()
     book = Book(numbering, scheme, builder.title, builder.chapters, builder.pages, headings=builder.headings)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from rulewright.book.outline import Outline
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
@@ -17,7 +16,6 @@ from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
-from rulewright.imports.steps import StepsWriter, bare_name, names_step
 from rulewright.imports.tables import draft_table
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
@@ -44,7 +42,6 @@ class ContentWriter:
 
     book: Book
     prose: ProseWriter
-    steps: StepsWriter
     files: dict[str, ContentFile] = field(default_factory=dict)
     tables: int = 0
 
@@ -193,28 +190,16 @@ class ContentWriter:
         return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 
     def redirects(
-        self,
-        pages: Sequence[SourcePage],
-        names: Mapping[str, str],
-        texts: Mapping[str, str],
-        outline: Outline | None,
+        self, pages: Sequence[SourcePage], names: Mapping[str, str], texts: Mapping[str, str]
     ) -> ContentFile:
         """Return the file of redirects: every page and every anchor of the old site, with its new place.
 
         `names` and `texts`: the files of the pages without rules, and what is in them.
         """
-        narratives: dict[str, str | None] = {}
-        for step in outline.sequence.iter_steps() if outline and self.steps.builder.entries else ():
-            if step.step.narrative:
-                narratives.setdefault(bare_name(step.step.title), step.anchor)
-        shows = {rule.key for rule in self.book.rules() if rule.shows == "narrative"}
         anchors: dict[str, Entries] = {}
         for (name, anchor), key in self.book.rule_keys.items():
             if anchor:
-                words = bare_name(self.book.headings.get((name, anchor), "")) if key in shows else ""
-                steps = [step for title, step in narratives.items() if names_step(words, title)]
-                place = f"narrative#{steps[0]}" if steps else key
-                anchors.setdefault(name, {})[anchor] = QuotedString(place)
+                anchors.setdefault(name, {})[anchor] = QuotedString(key)
         for name, text in texts.items():
             for anchor in anchors_of(text.encode()):
                 if (name, anchor) in self.book.headings:

@@ -10,8 +10,8 @@ from markdown_it.token import Token
 from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 
-from rulewright.imports.numbers import ITEM, LABEL
 from rulewright.imports.sources.slugs import Slugs, split_attributes
+from rulewright.numbering.printed_labels import ITEM, LABEL
 
 _PARSER = (
     MarkdownIt("commonmark")

@@ -104,15 +104,13 @@ def text_lines(file: SourceFile) -> Iterator[OutlineHeading]:
 def read_headings(lines: Iterable[OutlineHeading]) -> list[OutlineHeading]:
     """Return lines as headings and paragraphs; a line that continues the text above is joined to it."""
     pieces: list[OutlineHeading] = []
-    labels: list[StepLabel] = []
     every_line = list(lines)
     for line, following in zip_longest(every_line, every_line[1:]):
         last = pieces[-1] if pieces else None
         label, start = label_of(line.text) or (None, 0)
-        if last and not line.is_marked and _continues(line, last, label, labels):
+        if last and not line.is_marked and _continues(line, last, label):
             _join(last, line.text)
         elif label:
-            labels.append(label)
             pieces.append(replace(line, label=label, text=line.text[start:].strip()))
         elif line.is_marked or is_bare_title(line.text) or _is_brief(line, last, following):
             pieces.append(line)
@@ -123,25 +121,14 @@ def read_headings(lines: Iterable[OutlineHeading]) -> list[OutlineHeading]:
     return pieces
 
 
-def _continues(
-    line: OutlineHeading, last: OutlineHeading, label: StepLabel | None, labels: Sequence[StepLabel]
-) -> bool:
+def _continues(line: OutlineHeading, last: OutlineHeading, label: StepLabel | None) -> bool:
     """Return whether a line continues a sentence that the text above has not ended."""
     if _ENDS.search(last.text[-20:]) or (line.is_new and not last.is_paragraph):
         return False
     if not label and line.text[0].islower():
         return True
     is_whole = not last.is_paragraph and (len(last.text) < _WRAPS or is_bare_title(last.text))
-    if line.is_new or is_whole:
-        return False
-    if label is None:
-        return not is_bare_title(line.text)
-    is_known = any(key[0][1] == 1 for key in label.keys)
-    for other in labels:
-        is_known = (
-            is_known or bool(label.following(other)) or label.is_sibling(other) or label.is_inside(other)
-        )
-    return not is_known
+    return not (label or line.is_new or is_whole or is_bare_title(line.text))
 
 
 def _is_brief(line: OutlineHeading, last: OutlineHeading | None, following: OutlineHeading | None) -> bool:
@@ -198,18 +185,13 @@ def _count_closed(node: OutlineHeading, stack: Sequence[OutlineHeading], *, is_i
     Nested numbers show it themselves; other labels by what they follow, then the indentation.
     """
     label, opened = node.label, [*enumerate(reversed(stack))]
-    if label and label.is_nested:
-        for index, heading in opened:
-            if heading.label and label.is_inside(heading.label):
-                return index
-            if heading.label and label.is_sibling(heading.label):
-                return index + 1
-        if any(heading.label and heading.label.is_nested for heading in stack):
-            return len(stack)
-    elif label:
-        for index, heading in opened:
-            if heading.label and label.following(heading.label):
-                return index + 1
+    for index, heading in opened if label else ():
+        if label and heading.label and label.is_inside(heading.label):
+            return index
+        if label and heading.label and (label.is_sibling(heading.label) or label.following(heading.label)):
+            return index + 1
+    if label and label.is_nested and any(heading.label and heading.label.is_nested for heading in stack):
+        return len(stack)
     return next((n for n, heading in opened if _is_inside(node, heading, is_indented)), len(stack))
 
 

@@ -40,9 +40,6 @@ def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[P
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
-        if ending == ".pdf":  # whose lines and bullets are those of a text, with bold headings
-            texts = (f"{'## ' * block.runs[0].strong}{block.text}" for block in source.blocks if block.runs)
-            return build_sequence(name, text_lines(SourceFile(name, "\n\n".join(texts))), context)
         return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)), context)
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:
@@ -60,24 +57,19 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        texts: dict[str, str] = {}
-        for key, value in node.entries.items():
-            if isinstance(value, LocatedText):
-                texts[key.lower()] = " ".join(value.split())
+        texts = {key.lower(): value for key, value in node.entries.items() if isinstance(value, LocatedText)}
         name = next((key for key in _NAMES if texts.get(key)), "")
         if name:
             kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
             citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
-            yield f"{indent}- {texts.pop(name)}{kind}{''.join(citations)}"
-            yield from (f"{indent}    {text}" for text in texts.values())
+            yield from _data_lines(LocatedText(f"{texts.pop(name)}{kind}{''.join(citations)}"), depth)
+        for key, text in texts.items():
+            yield f"{indent}    {' '.join(text.split())}" if name else f"{indent}- {key}: {text}"
         for key, value in node.entries.items():
-            if isinstance(value, LocatedText):
-                yield from () if name else (f"{indent}- {key}: {texts[key.lower()]}",)
-            elif name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}:
-                yield from _data_lines(value, depth + bool(name))
-            else:
-                yield f"{indent}- {key}"
-                yield from _data_lines(value, depth + 1)
+            is_frame = name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}
+            if not isinstance(value, LocatedText):
+                yield from () if is_frame else (f"{indent}- {key}",)
+                yield from _data_lines(value, depth + (not is_frame or bool(name)))
 
 
 def sequence_target(project: Path, name: str) -> Path:
@@ -90,7 +82,7 @@ def sequence_target(project: Path, name: str) -> Path:
 
 
 def step_context(library: BookLibrary, project: Path, target: Path | None) -> StepContext:
-    """Return the numbers and players of the book that a file belongs to."""
+    """Return the numbers of the book that a file belongs to."""
     content = content_folder(project).resolve()
     path = target.resolve() if target else None
     address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
@@ -98,11 +90,7 @@ def step_context(library: BookLibrary, project: Path, target: Path | None) -> St
     if edition is None:
         return StepContext(lambda number: True)
     home = build_outline(edition).default_chapter
-    players = {**edition.book.roles, **edition.book.sides}
-    return StepContext(
-        lambda number: edition.dialect.parse_number(number, home) is not None,
-        {str(role.title): str(name) for name, role in players.items()},
-    )
+    return StepContext(lambda number: edition.dialect.parse_number(number, home) is not None)
 
 
 def write_content(project: Path, target: Path, text: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from rulewright.imports.numbers import ITEM, LABEL, Key, readings
+from rulewright.numbering.printed_labels import ITEM, LABEL, Key, readings
 from rulewright.schema.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
 from rulewright.sequence.sequence_step import title_slug
 
@@ -52,24 +52,20 @@ class StepLabel:
 
     def is_inside(self, other: StepLabel) -> bool:
         """Return whether this is a number inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
-        outer = other.keys[0] if other.is_nested or other.number.isdigit() else ()
-        key = self.keys[0]
-        return self.is_nested and bool(outer) and len(key) > len(outer) and key[: len(outer)] == outer
+        outer, key = other.keys[0], self.keys[0]
+        is_number = other.is_nested or other.number.isdigit()
+        return self.is_nested and is_number and len(key) > len(outer) and key[: len(outer)] == outer
 
     def is_sibling(self, other: StepLabel) -> bool:
         """Return whether two numbers are inside the same number."""
         outer = self.keys[0][:-1]
-        return self.is_nested and other.is_nested and bool(outer) and other.keys[0][:-1] == outer
+        return bool(outer) and self.is_nested and other.keys[0][:-1] == outer
 
     def following(self, other: StepLabel) -> tuple[Key, ...]:
         """Return the readings in which it follows another label, perhaps with a gap."""
         values = {key[0] for key in other.keys if self.style == other.style}
-        keys: list[Key] = []
-        for key in self.keys:
-            kind, value = key[0]
-            if {(kind, value - 1), (kind, value - 2)} & values:
-                keys.append(key)
-        return tuple(keys)
+        nexts = {(kind, value + step) for kind, value in values for step in (1, 2)}
+        return tuple(key for key in self.keys if key[0] in nexts)
 
     def read_after(self, other: StepLabel | None) -> StepLabel:
         """Return the label in the reading that it has after another label, or at the head of a list."""
@@ -210,23 +206,19 @@ _ORDINALS = {
 }
 
 
-def parse_actor(words: str, names: Mapping[str, str]) -> str:
-    """Return who acts: a role or a side of the book with which words begin. `names`: keys by titles."""
-    forms = [*_ROLES]
-    for name, key in names.items():
-        forms.insert(0, (key, re.compile(rf"(?:the\s+)?{re.escape(name)}(?!['’\w])", re.IGNORECASE)))
-    return next((key for key, form in forms if form.match(words)), "")
+def parse_actor(words: str) -> str:
+    """Return who acts: the role that words begin with."""
+    return next((role for role, form in _ROLES if form.match(words)), "")
 
 
-def side_of(title: str, names: Mapping[str, str]) -> tuple[str, str]:
+def side_of(title: str) -> tuple[str, str]:
     """Return the side whose player turn a title names: its key, and its name in the title."""
     words = title
     for match in filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)):
         words = title[: match.start()].strip(" ,:-–—") or title[match.end() :].strip(" ,:-–—()")
-    name = words.lower().removesuffix(" player")
     ordinal = next((key for key, form in _ORDINALS.items() if form.search(title)), "")
-    known = {title.lower().removesuffix(" player"): key for title, key in names.items()}
-    return ordinal or known.get(name, "") or (title_slug(name) if name else ""), words or ordinal.title()
+    name = words.lower().removesuffix(" player")
+    return ordinal or (title_slug(name) if name else ""), words or ordinal.title()
 
 
 # Clauses that become keys
@@ -288,13 +280,6 @@ _FORMS = [
         ("when", r"((?:when|in|on|after|before|during|while|nach|vor|bei)\b.*)"),
     )
 ]
-_DECIDES = re.compile(
-    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
-    r"\b(?:determination|phase|segment|step|roll)"
-    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
-    r"(?:is|goes|moves|plays|acts) first)",
-    re.IGNORECASE,
-)
 
 
 def parse_clause(words: str) -> tuple[str, str]:
@@ -322,8 +307,3 @@ def loop_of(words: str) -> tuple[str, str] | None:
                 value = match.expand(value)
                 return key, re.sub(r",? and ", ", ", value) if key == "in turns" else value
     return None
-
-
-def decides_order(words: str) -> bool:
-    """Return whether words say that a step settles who is first."""
-    return bool(_DECIDES.search(words))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type, quote_short
+from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.sequence.outline_blocks import OutlineHeading, nest_headings, read_headings
@@ -19,14 +19,11 @@ from rulewright.imports.sequence.step_titles import (
     PHASING,
     REPEAT,
     NumberTest,
-    decides_order,
     is_title,
     loop_of,
     parse_actor,
     parse_clause,
-    parse_references,
     side_of,
-    title_of,
 )
 from rulewright.schema.step import DO
 from rulewright.schema.step_kinds import KINDS, PLAYERS, TURNS
@@ -38,34 +35,14 @@ NO_STEPS = problem_type(
     bullet, or a short title.""",
 )
 
-LEFT_OUT = problem_type(
-    "outline-left-out",
-    """A text continues after the sequence of play with other rules or tables, which are left out. Delete them
-    from it, or write them where they belong.""",
-    Severity.WARNING,
-)
 
-_NOTE = re.compile(
-    r"(?:Design |Play |Designer's )?(?:Notes?|EXC?|Exceptions?|Examples?)\s*[:.]", re.IGNORECASE
-)
-_INLINE_NOTE = re.compile(
-    r"\s*(?:\[((?:EXC?|Exception|Example|Note)[:.][^\[\]]*)\]|\*+((?:Notes?|EXC?|Example)[:.][^*]*)\*+)"
-    r"(?:(?<=[.;!?][\])*])\.)?",
+_DECIDES = re.compile(
+    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
+    r"\b(?:determination|phase|segment|step|roll)"
+    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
+    r"(?:is|goes|moves|plays|acts) first)",
     re.IGNORECASE,
 )
-_SEVERAL = re.compile(r"(?:(?P<head>[^()]+?)(?:\s+(?:--|–|—)\s+|:\s+))?(?P<steps>\S.*?\))[ .;]*")
-_ENTRY = re.compile(
-    r"\s*(?P<join>[,;]?\s*(?:(?:and|or|und|oder|et|y)\s+|&\s*)?)(?P<title>[^(),;]+?)\s*\((?P<see>[^()]+)\)",
-    re.IGNORECASE,
-)
-_JOINS = {
-    "or": "one of",
-    "oder": "one of",
-    "and": "any order",
-    "und": "any order",
-    "et": "any order",
-    "&": "any order",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,69 +52,47 @@ class StepContext:
     is_number: NumberTest
     """Tells whether a text is a number that the book's rules may have."""
 
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Keys of roles and sides by their titles."""
-
     colours: Mapping[str, str] = field(default_factory=dict)
     """Who acts in a step of a colour."""
-
-    marks_combat: bool = False
-    """Colours mark combat."""
 
 
 def build_sequence(
     name: str, lines: Iterable[OutlineHeading], context: StepContext
 ) -> tuple[str | None, list[Problem]]:
-    """Return the sequence.yml of lines, None if they have no steps, and what is wrong or left out."""
+    """Return the sequence.yml of lines; None and a problem if they have no steps."""
     nodes, texts = nest_headings(read_headings(lines), context.is_number)
-    if nodes and not any(node.is_frame for node in nodes):
-        first, *rest = nodes
-        names_step = first.label or first.is_marked or first.title.kind
-        rest = [node for node in (*rest, *first.children) if node.label or node.title.kind]
-        first.is_frame = bool(rest and not names_step)
-    frame = next((node for node in nodes if node.is_frame), None)
-    problems: list[Problem] = []
-    if frame and frame.label and frame.label.is_nested:  # the rule after it has a number of its own
-        start = nodes.index(frame) + 1
-        rest = [node for node in nodes[start:] if node.label and node.label.is_nested]
-        for node in rest[:1]:
-            message = f"{quote_short(node.printed)} is no part of {quote_short(frame.title.words)}"
-            message += "; this and all lines below it are left out"
-            problems.append(LEFT_OUT.problem(SourceLocation(name, node.line), message, name))
-            nodes = nodes[: nodes.index(node)]
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
-    steps = _split_frames(nodes, frame, texts, comments)
+    frame = next((node for node in nodes if node.is_frame), None)
+    if frame is None and nodes:
+        first, *rest = nodes
+        is_step = first.label or first.is_marked or first.title.kind
+        first.is_frame = not is_step and any(node.label or node.title.kind for node in rest + first.children)
+        frame = first if first.is_frame else None
+    title = frame.title.words if frame else "Sequence of Play"
+    steps = _without_frames(nodes, title, texts, comments)
     if not steps:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.problem(SourceLocation(name), message, name)]
-    entries: Entries = {"title": frame.title.words if frame else "Sequence of Play"}
+    entries: Entries = {"title": title}
     entries |= {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     entries["steps"] = StepsBuilder(context).steps(steps, "", "")
-    return write_yaml(entries, comments), problems
+    return write_yaml(entries, comments), []
 
 
-def _split_frames(
-    nodes: Sequence[OutlineHeading], frame: OutlineHeading | None, texts: list[str], comments: list[str]
+def _without_frames(
+    nodes: Sequence[OutlineHeading], title: str, texts: list[str], comments: list[str]
 ) -> list[OutlineHeading]:
-    """Return the steps inside the headings that name the sequence; their words are for all of it.
-
-    A rule with a number beside such a heading that is no step is words too.
-    """
+    """Return the steps inside the headings that name the sequence, whose words are for all of it."""
     steps: list[OutlineHeading] = []
-    has_frame = any(node.is_frame for node in nodes)
     for node in nodes:
-        words = [*filter(None, [node.title.rest]), *node.paragraphs]
-        is_rule = has_frame and words and node.label and node.label.is_nested
-        if not node.is_frame and (not is_rule or node.children or node.title.kind):
+        if not node.is_frame:
             steps.append(node)
             continue
-        if node is not frame or node.label or node.title.printed != node.title.words:
+        if node.printed != title:
             comments.append(node.printed)
-        if words and node is not frame:
-            words[0] = f"**{node.title.words}.** {words[0]}"
-        texts += words
-        steps += _split_frames(node.children, frame, texts, comments)
+        texts += [*filter(None, [node.title.rest]), *node.paragraphs]
+        steps += _without_frames(node.children, title, texts, comments)
     return steps
 
 
@@ -162,45 +117,17 @@ class StepsBuilder:
         for node in nodes:
             self.count += 1
             kind, reason = _kind(node, outer)
-            head, several, join = self.several(node)
-            self.count += len(several)
-            if several and not head:
-                self.count -= 1
-                steps += several
-                continue
-            if several:
-                node.title = title_of(head, self.context.is_number)
             step = self.step(node, kind, actor, turn)
-            step |= {join: several} if several else {}
             self.entries.append((node.title.words, step))
             turn = step if kind in PLAYERS and "id" in step else turn
             steps.append(self.guessed(step, reason))
         return steps
 
-    def several(self, node: OutlineHeading) -> tuple[str, list[Value], str]:
-        """Return the steps that a line names with a rule each, with the words before them and their key.
-
-        `Missions -- Sweep (14.6), Transport (14.9) and Drop (14.10)`
-        """
-        match = _SEVERAL.fullmatch(node.text)
-        entries = [*_ENTRY.finditer(match["steps"])] if match else []
-        if not match or len(entries) < 2 or node.children or _ENTRY.sub("", match["steps"]):
-            return "", [], ""
-        steps: list[Value] = []
-        join = "steps"
-        for entry in entries:
-            title, numbers = entry["title"].strip(), parse_references(entry["see"], self.context.is_number)
-            is_joined = is_title(title) and (entry is entries[0] or entry["join"])
-            if not is_joined or not numbers:
-                return "", [], ""
-            steps.append({DO: f"{title} ({numbers})"})
-            join = _JOINS.get(entry["join"].strip(" ,;").lower(), join)
-        return match["head"] or "", steps, join
-
     def step(self, node: OutlineHeading, kind: str, actor: str, turn: Mapping[str, Value]) -> Entries:
         """Return the keys of a step. `turn`: the player turn before, which it may repeat."""
         title, children = node.title, node.children
-        text, notes = _split_notes([*filter(None, [title.rest]), *node.paragraphs])
+        text = "\n\n".join(filter(None, [title.rest, *node.paragraphs]))
+        notes: list[str] = []
         keys = self.keys_in_brackets(node, notes)
         sentences = f"{title.words}. {text}" if kind == DO else text
         step: Entries = {kind: title.words}
@@ -212,11 +139,11 @@ class StepsBuilder:
             actor = PHASING
             step |= self.turn_keys(node, text, turn)
             children = [] if "repeats" in step else children
-        by, reason = self.actor_of(node, sentences if kind not in PLAYERS else "", keys)
+        known = keys.pop("by", "")
+        known = self.context.colours.get(node.colour) or known
+        by = known or ("" if kind in PLAYERS else parse_actor(sentences))
         if by and by != actor:
-            step["by"], actor = self.guessed(by, reason), by
-        if node.colour and self.context.marks_combat:
-            keys["activity"] = "combat"
+            step["by"], actor = self.guessed(by, "" if known else "who acts, from the words"), by
         inner_key = add_loops(node, text, keys)
         label = node.label.number if node.label and node.label.is_nested else ""
         numbers = [QuotedString(number) for number in title.see]
@@ -231,20 +158,13 @@ class StepsBuilder:
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
         if notes:
-            step["note"] = " ".join(note + "." * (note[-1:] not in ".!?)") for note in notes[:-1])
-            step["note"] = f"{step['note']} {notes[-1]}".strip()
+            step["note"] = "; ".join(notes)
         if text:
             step["narrative"] = ParagraphText(text)
         if children:
             inner = self.steps(children, kind, actor)
             step[inner_key if len(inner) > 1 else "steps"] = inner
         return step
-
-    def actor_of(self, node: OutlineHeading, words: str, keys: dict[str, str]) -> tuple[str, str]:
-        """Return who acts, and why that is a guess: by the colour, the brackets or the words of a step."""
-        by = keys.pop("by", "")
-        by = self.context.colours.get(node.colour) or by
-        return (by, "") if by else (parse_actor(words, self.context.names), "who acts, from the words")
 
     def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
         """Return the keys that words in brackets mean; following_rules become a note."""
@@ -256,14 +176,14 @@ class StepsBuilder:
             if key == "cost" and "cost" in keys:
                 keys["cost"] += f"; {value}"
             elif key in ("note", "one of", "any order") or key in keys:
-                notes.insert(0, limit)
+                notes.append(limit)
             else:
                 keys[key] = value
         return keys
 
     def turn_keys(self, node: OutlineHeading, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
-        side, name = side_of(node.title.words, self.context.names)
+        side, name = side_of(node.title.words)
         only = node.children[0] if len(node.children) == 1 and not node.children[0].children else None
         keys: Entries = {}
         if before and (only or not node.children) and REPEAT.search(f"{text} {only.text if only else ''}"):
@@ -284,14 +204,6 @@ class StepsBuilder:
         return CommentedValue(value, reasons) if reasons else value
 
 
-def _split_notes(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the text of a step, and the notes in it."""
-    notes = [text for text in words if _NOTE.match(text)]
-    text = "\n\n".join(text for text in words if not _NOTE.match(text))
-    notes += [match[1] or match[2] for match in _INLINE_NOTE.finditer(text)]
-    return _INLINE_NOTE.sub("", text).strip(), [re.sub(r"\ANote:\s*", "", note).strip() for note in notes]
-
-
 def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
     """Add the keys of loops that the words of a step name. Return the key of its inner steps."""
     inner_key = "steps"
@@ -301,7 +213,7 @@ def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
             inner_key = key
         elif key == "in turns" or (key and node.children and not {"rounds", "for each"} & keys.keys()):
             keys.setdefault(key, value)
-    if decides_order(node.title.words):
+    if _DECIDES.search(node.title.words):
         keys.setdefault("decides", "order")
     return inner_key
 

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import re
 
-from rulewright.numbering.scheme_detection import NAMES
+NAMES = (
+    "art\\.|rule|rules|section|chapter|case|part|article|clause|regulation|appendix|regel|abschnitt|kapitel|teil|"
+    "artikel|règle|chapitre|regla|capítulo|sección|regola|capitolo|hoofdstuk"
+)
+"""Words before numbers."""
 
 DIGITS, UPPER, LOWER, ROMAN, DOTTED = range(5)
 """Sorts of labels. DOTTED: the 2 of A.2, which is not A2."""
