@@ -57,6 +57,8 @@ class NodeWriter:
     """References alone in parentheses are in brackets, as on sheets."""
     pictures: dict[str, None] = field(default_factory=dict)
     """Names of the pictures of the content that the document shows."""
+    texts: set[str] = field(default_factory=set)
+    """All words of the document."""
     drawings_by_name: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -65,7 +67,9 @@ class NodeWriter:
 
     def words(self, words: str) -> str:
         """Return words with typographic signs, and with places where a long word may be broken."""
-        return set_words(_SPACE.sub(" ", words), self.outline.edition.language)
+        text = set_words(_SPACE.sub(" ", words), self.outline.edition.language)
+        self.texts.add(text)
+        return text
 
     def name(self, text: object) -> str:
         """Return a text without markup, such as a number or a label; empty if there is none."""
