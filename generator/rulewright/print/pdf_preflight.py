@@ -223,4 +223,5 @@ def _heaviest_pixel(picture: Any) -> float:
     pixels: Any = PdfImage(picture).as_pil_image(apply_mask=False)
     if "/DCTDecode" in str(picture.get("/Filter")) and "/Decode" not in picture:
         pixels = ImageChops.invert(pixels)
-    return float(max(map(sum, pixels.resize((64, 64)).getdata())) / 255)
+    small = pixels.resize((64, 64)).tobytes()
+    return max(sum(small[index : index + 4]) for index in range(0, len(small), 4)) / 255
