@@ -224,4 +224,4 @@ def _heaviest_pixel(picture: Any) -> float:
     if "/DCTDecode" in str(picture.get("/Filter")) and "/Decode" not in picture:
         pixels = ImageChops.invert(pixels)
     small = pixels.resize((64, 64)).tobytes()
-    return max(sum(small[index : index + 4]) for index in range(0, len(small), 4)) / 255
+    return float(max(sum(small[index : index + 4]) for index in range(0, len(small), 4)) / 255)
