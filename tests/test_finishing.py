@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -11,7 +12,7 @@ import typst
 from pikepdf import Name, Pdf, Stream
 from PIL import Image
 
-from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.print.pdf_finishing import finish_pdf
 from rulewright.print.press_pictures import press_picture
 
 HEAD = """
@@ -62,8 +63,8 @@ def set_card(body: str = BODY) -> bytes:
         return typst.compile(Path(folder) / "main.typ", pdf_standards="ua-1")
 
 
-def opened(how: FinishOptions, body: str = BODY) -> Pdf:
-    return pikepdf.open(BytesIO(finish_pdf(set_card(body), how)))
+def opened(body: str = BODY, **how: Any) -> Pdf:
+    return pikepdf.open(BytesIO(finish_pdf(set_card(body), **how)))
 
 
 def content(pdf: Pdf) -> str:
@@ -77,7 +78,7 @@ def content(pdf: Pdf) -> str:
 
 
 def test_every_colour_is_an_ink():
-    with opened(FinishOptions(3)) as pdf:
+    with opened(bleed=3) as pdf:
         words = content(pdf).split()
         assert not {"g", "G", "rg", "RG"} & set(words)
         assert "0 0.833 0.75 0.247 k" in content(pdf)
@@ -108,7 +109,7 @@ def test_a_picture_has_the_inks_of_the_press(sort, mode, colour, black, made):
 
 def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups():
     body = '#link("https://rules.example/")[black] #image("photograph.jpg", alt: "d", width: 8mm)'
-    with opened(FinishOptions(3, x1a=True), body) as pdf:
+    with opened(body, bleed=3, x1a=True) as pdf:
         assert str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-1a:2003"
         assert pdf.docinfo["/Trapped"] == Name("/False")
         assert pdf.Root.OutputIntents[0].S == Name.GTS_PDFX
@@ -119,7 +120,7 @@ def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups():
 
 def test_black_text_is_printed_over_what_lies_below_it_and_nothing_else_is():
     body = "#text(fill: cmyk(0%,100%,0%,0%))[red] black #text(fill: cmyk(0%,0%,0%,50%))[grey]"
-    with opened(FinishOptions(), body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
+    with opened(body + "#rect(fill: cmyk(0%,0%,0%,100%))") as pdf:
         over, seen = False, []
         for one in pikepdf.parse_content_stream(pdf.pages[0]):
             word, stack = str(one.operator), []

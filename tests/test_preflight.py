@@ -17,8 +17,9 @@ from PIL import Image
 from rulewright.app.cli import main
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import typst_compiler
-from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
-from rulewright.print.pdf_preflight import CHECKS, PrintSpec, run_preflight
+from rulewright.print.pdf_finishing import finish_pdf
+from rulewright.print.pdf_preflight import CHECKS, run_preflight
+from rulewright.print.print_job import PrintSpec
 from tests.printing import needs_printer
 
 pytestmark = needs_printer
@@ -53,7 +54,7 @@ def printed(more: str = "", spec: PrintSpec = SPEC, **how: Any) -> bytes:
     body = how.pop("body", BODY)
     given = {key: how.pop(key) for key in ("head", "standard", "pixels", "mode") if key in how}
     wanted = {"bleed": spec.bleed, "spec": spec.to_json()}
-    return finish_pdf(plain(body + more, **given), FinishOptions(**(wanted | how)))
+    return finish_pdf(plain(body + more, **given), **(wanted | how))
 
 
 def changed(pdf: bytes, change: Callable[[Pdf], object]) -> bytes:
@@ -165,7 +166,7 @@ def test_a_card_that_is_broken_later_is_told_so(name):
         (b"", "pdf-unreadable"),
         (b"# A page", "pdf-unreadable"),
         (b"%PDF-1.7\n", "pdf-unreadable"),
-        (finish_pdf(plain(BODY), FinishOptions()), "pdf-foreign"),
+        (finish_pdf(plain(BODY)), "pdf-foreign"),
     ]
     if not typst_compiler.missing()
     else [],

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.print.page_imposition import n_up, saddle_stitch
-from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.print.pdf_finishing import finish_pdf
 from rulewright.schema.paper import MM, PAPERS
 
 PT = MM["pt"]
@@ -29,7 +29,7 @@ CARDS = """
 def cards(pages: int, wide: float = 63, high: float = 88) -> bytes:
     """So many finished pages with bleed, each with its number."""
     source = CARDS.format(pages=pages, wide=wide, high=high)
-    return finish_pdf(typst.compile(source.encode()), FinishOptions(bleed=3))
+    return finish_pdf(typst.compile(source.encode()), bleed=3)
 
 
 Lying = dict[int, tuple[float, float]]

@@ -28,7 +28,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.files.located_text import LocatedText
-from rulewright.print.typographic_signs import set_words
+from rulewright.print.typographic_signs import longest_segments, set_words
 from rulewright.references.citable_items import ListItem
 from rulewright.render import drawings
 from rulewright.render.html_writer import NOTE_KINDS, OVERRIDE_SIGNS
@@ -57,6 +57,8 @@ class NodeWriter:
     """References alone in parentheses are in brackets, as on sheets."""
     pictures: dict[str, None] = field(default_factory=dict)
     """Names of the pictures of the content that the document shows."""
+    texts: set[str] = field(default_factory=set)
+    """All words of the document."""
     drawings_by_name: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -65,7 +67,9 @@ class NodeWriter:
 
     def words(self, words: str) -> str:
         """Return words with typographic signs, and with places where a long word may be broken."""
-        return set_words(_SPACE.sub(" ", words), self.outline.edition.language)
+        text = set_words(_SPACE.sub(" ", words), self.outline.edition.language)
+        self.texts.add(text)
+        return text
 
     def name(self, text: object) -> str:
         """Return a text without markup, such as a number or a label; empty if there is none."""
@@ -254,7 +258,11 @@ class NodeWriter:
         }
 
     def _grid(self, grid: nodes.GridNode, marks: list[str]) -> JsonObject:
-        """Return a grid; `letters` are those of the longest cell of each column, `begins` groups of rows."""
+        """Return a grid; `begins` are groups of rows.
+
+        `letters`: those of the longest cell or of the longest word of the heading of each column, `needs`:
+        those of its longest segment in which no line ends.
+        """
         rows = [self._cells(row.cells, marks) for row in chain.from_iterable(grid.bodies)]
         results = [line_text(cell["words"]) for row in rows for cell in row if "scope" not in cell]
         is_stacked = bool(grid.results) and any(" / " in result for result in results)
@@ -263,13 +271,20 @@ class NodeWriter:
             if "scope" not in json_cell:
                 json_cell |= _drop_empty(loss=losses.get(line_text(json_cell["words"])))
         head = [self._cells(line, marks) for line in grid.headings]
+        count = max((sum(heading.column_span for heading in line) for line in grid.headings), default=1)
+        whole_heads = [line for line in head if len(line) == count]
+        by_column = (
+            _longest_by_column(rows, count, len),
+            _longest_by_column(whole_heads, count, _longest_word),
+        )
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
             "head": head,
             "rows": rows,
             "begins": [body[0].index for body in grid.bodies[1:]],
-            "letters": _letters(head, rows, grid),
+            "letters": list(map(max, *by_column)),
+            "needs": _longest_by_column([*head, *rows], count, _longest_segment),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
                 for result in grid.results
@@ -319,22 +334,22 @@ def _put_in_brackets(line: list[Json]) -> None:
             line[index - 1 : index + 2] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
 
 
-def _letters(head: list[list[JsonObject]], rows: list[list[JsonObject]], grid: nodes.GridNode) -> list[int]:
-    """Return for each column the letters of its longest cell or of the longest word of its heading."""
-    letters: dict[tuple[str, bool], int] = {}
-    cells = chain.from_iterable(row.cells for row in chain.from_iterable(grid.bodies))
-    for cell, json_cell in zip(cells, chain.from_iterable(rows), strict=True):
-        if cell.column_span == 1:
-            column = (cell.column, cell.repeats_row_header)
-            letters[column] = max(letters.get(column, 0), len(line_text(json_cell["words"])))
-    count = 1
-    for line in grid.headings:
-        count = max(count, sum(heading.column_span for heading in line))
-    widths = [*letters.values(), *[0] * count][:count]
-    for cells_of_line in head:
-        for index, heading in enumerate(cells_of_line if len(cells_of_line) == count else ()):
-            widths[index] = max(widths[index], *map(len, line_text(heading["words"]).split()), 0)
-    return widths
+def _longest_by_column(rows: list[list[JsonObject]], count: int, measure: Callable[[str], int]) -> list[int]:
+    """Return the largest measure of the cells of each column. Columns are counted from the right."""
+    longest = [0] * count
+    for row in rows:
+        for column, cell in enumerate(row[-count:], max(0, count - len(row))):
+            if "across" not in cell:
+                longest[column] = max(longest[column], measure(line_text(cell["words"])))
+    return longest
+
+
+def _longest_word(words: str) -> int:
+    return max(map(len, words.split()), default=0)
+
+
+def _longest_segment(words: str) -> int:
+    return max(map(len, longest_segments([words], 1)), default=0)
 
 
 def _losses(results: list[str]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import Any
 import pikepdf
 
 from rulewright.files.errors import UserError
-from rulewright.print.pdf_finishing import FinishOptions, finish_pdf
+from rulewright.print.pdf_finishing import finish_pdf
 from rulewright.print.typst_compiler import compile_pdf
 from rulewright.schema.paper import MM, WAYS, Paper
 
@@ -44,14 +44,14 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "
         raise UserError(f"{message}{paper.width:.0f} x {paper.height:.0f} mm; name larger paper")
     imposed = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf, FinishOptions())
+    return finish_pdf(imposed.pdf)
 
 
 def saddle_stitch(pdf: bytes) -> bytes:
     """Impose a booklet that is folded once and stapled in the fold."""
     data = _measure_pages(pdf) | {"how": "booklet", "thickness": THICKNESS}
     imposed = compile_pdf(TEMPLATE, data, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf, FinishOptions(data["bleed"]))
+    return finish_pdf(imposed.pdf, bleed=data["bleed"])
 
 
 def _measure_pages(pdf: bytes) -> dict[str, Any]:

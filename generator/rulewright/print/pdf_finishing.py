@@ -7,14 +7,14 @@ drawings and grey pictures get the inks of the press, rows of tables get headers
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, Stream, String
 
-from rulewright.print.pdf_preflight import SPEC_KEY
+from rulewright.print.print_job import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 
@@ -23,55 +23,42 @@ _BLACK_TEXT = b"0 0 0 1 k\nBT"
 """Beginning of black text: Typst sets each run of words in a graphics state of its attribute."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishOptions:
-    """Options of the finish of a PDF."""
+def finish_pdf(
+    pdf: bytes, *, bleed: float = 0.0, black: bool = False, x1a: bool = False, spec: str = ""
+) -> bytes:
+    """Return a PDF finished for the press; the same bytes for the same PDF.
 
-    bleed: float = 0.0
-    """In mm."""
-    black: bool = False
-    """Drawings are printed in black only."""
-    x1a: bool = False
-    """The file is a PDF/X-1a, without tags and links."""
-    spec: str = ""
-    """Print spec that preflight compares, written into the file."""
-
-
-def finish_pdf(pdf: bytes, options: FinishOptions) -> bytes:
-    """Return a PDF finished for the press; the same bytes for the same PDF."""
+    `bleed`: in mm. `black`: drawings are in black only. `x1a`: the file is a PDF/X-1a, without tags and
+    links. `spec`: print spec that preflight compares, written into the file.
+    """
     with pikepdf.open(BytesIO(pdf)) as opened:
         for item in opened.objects:
             if isinstance(item, Stream):
-                _finish_stream(item, options)
+                _finish_stream(item, black)
             elif isinstance(item, Dictionary) and item.get("/S") == Name.Table:
                 _tag_row_headers(item)
         for page in opened.pages:
             if "/Contents" in page:
-                inks = _contents_in_inks(page.Contents.read_bytes(), page.obj, options)
-                page.Contents = opened.make_stream(inks)
-            unit = options.bleed / MM["pt"]
-            left, bottom, right, top = (float(edge) for edge in page.trimbox)
-            bleed = (left - unit, bottom - unit, right + unit, top + unit)
-            page.obj.TrimBox = Array([round(edge, 3) for edge in (left, bottom, right, top)])
-            page.obj.BleedBox = Array([round(edge, 3) for edge in bleed])
+                _put_in_inks(page.Contents, page.obj, black)
+            trim = [float(edge) for edge in page.trimbox]
+            reach = [edge + sign * bleed / MM["pt"] for edge, sign in zip(trim, (-1, -1, 1, 1), strict=True)]
+            page.obj.TrimBox = Array([round(edge, 3) for edge in trim])
+            page.obj.BleedBox = Array([round(edge, 3) for edge in reach])
             page.obj.CropBox = page.obj.MediaBox
-        if options.spec:
-            opened.docinfo[SPEC_KEY] = String(options.spec)
-        file = BytesIO()
-        if options.x1a:
+        if spec:
+            opened.docinfo[SPEC_KEY] = String(spec)
+        if x1a:
             _declare_x1a(opened)
-            opened.save(
-                file,
-                deterministic_id=True,
-                force_version="1.4",
-                object_stream_mode=pikepdf.ObjectStreamMode.disable,
-            )
-        else:
-            opened.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        opened.save(
+            file := BytesIO(),
+            deterministic_id=True,
+            force_version="1.4" if x1a else "",
+            object_stream_mode=ObjectStreamMode.disable if x1a else ObjectStreamMode.generate,
+        )
     return file.getvalue()
 
 
-def _finish_stream(stream: Stream, options: FinishOptions) -> None:
+def _finish_stream(stream: Stream, black: bool) -> None:
     """Put the inks of the press into a picture or a drawing."""
     if isinstance(stream.get("/Group"), Dictionary):
         stream.Group.CS = Name.DeviceCMYK
@@ -79,12 +66,12 @@ def _finish_stream(stream: Stream, options: FinishOptions) -> None:
         if _components(stream.get("/ColorSpace")) == 1:
             stream.ColorSpace = Name.DeviceGray
     elif stream.get("/Subtype") == Name.Form or "/PatternType" in stream:
-        stream.write(_contents_in_inks(stream.read_bytes(), stream, options))
+        _put_in_inks(stream, stream, black)
 
 
-def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> bytes:
-    """Return contents with colours of the screen as inks and with black text set to overprint."""
-    resources: Any = source.get("/Resources", Dictionary())
+def _put_in_inks(contents: Any, owner: Any, black: bool) -> None:
+    """Write contents with colours of the screen as inks and with black text set to overprint."""
+    data, resources = contents.read_bytes(), owner.get("/Resources", Dictionary())
     spaces = resources.get("/ColorSpace", Dictionary())
     counts = {name[1:].encode(): _components(space) for name, space in spaces.items()}
 
@@ -93,7 +80,7 @@ def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> by
         if counts.get(colour[1]) != len(values):
             return colour[0]
         red, green, blue = values * 3 if len(values) == 1 else values
-        inks = to_cmyk((red, green, blue), options.black)
+        inks = to_cmyk((red, green, blue), black)
         return f" {' '.join(f'{part:g}' for part in inks)} {'k' if colour[2] == b'cs' else 'K'}".encode()
 
     if any(counts.values()):
@@ -103,10 +90,10 @@ def _contents_in_inks(data: bytes, source: Object, options: FinishOptions) -> by
                 del spaces[f"/{name.decode()}"]
     if _BLACK_TEXT in data:
         data = data.replace(_BLACK_TEXT, b"0 0 0 1 k /RwOverprint gs\nBT")
-        if "/ExtGState" not in resources:
-            resources.ExtGState = Dictionary()
-        resources.ExtGState["/RwOverprint"] = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
-    return data
+        state = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
+        resources.ExtGState = resources.get("/ExtGState", Dictionary())
+        resources.ExtGState["/RwOverprint"] = state
+    contents.write(data)
 
 
 def _components(space: object) -> int:
@@ -138,38 +125,20 @@ def _declare_x1a(pdf: Pdf) -> None:
         metadata["pdf:Trapped"] = "False"
 
 
-# Row headers of tables, which Typst does not tag.
-
-
 def _tag_row_headers(table: Any) -> None:
     """Make the first cell of each row a header of the row, if the table has a header row."""
-    rows = []
-    for part in _children(table):
-        rows += [part] if part.S == Name.TR else _children(part)
-    if not rows or any(cell.S != Name.TH for cell in _children(rows[0])):
-        return
+    head, *bodies = _children(table)
     covered = 0  # rows that the first cell above spans
+    rows = [*chain.from_iterable(map(_children, bodies))] if str(head.S) == "/THead" else []
     for row in rows:
-        cells = _children(row)
-        if covered == 0 and cells:
-            first, attributes = cells[0], _table_attributes(cells[0])
+        first, *others = _children(row)
+        if not covered:
+            attributes = first.A[0]  # Typst writes those of the table first
             covered = int(attributes.get("/RowSpan", 1))
-            if first.S == Name.TD and len(cells) > 1 and len(first.get("/K", Array())):
+            if first.S == Name.TD and others and len(first.get("/K", Array())):
                 first.S, attributes.Scope = Name.TH, Name.Row
-        covered = max(0, covered - 1)
+        covered -= 1
 
 
-def _children(element: Object) -> list[Any]:
-    kids = element.get("/K")
-    elements = list(kids) if isinstance(kids, Array) else [kids]
-    return [kid for kid in elements if isinstance(kid, Dictionary) and "/S" in kid]
-
-
-def _table_attributes(cell: Any) -> Any:
-    declared = cell.get("/A", Array())
-    owners = list(declared) if isinstance(declared, Array) else [declared]
-    for attributes in owners:
-        if attributes.get("/O") == Name.Table:
-            return attributes
-    cell.A = Array([Dictionary(O=Name.Table), *owners])
-    return cell.A[0]
+def _children(element: Any) -> list[Any]:
+    return [kid for kid in element.get("/K", Array()) if isinstance(kid, Dictionary) and "/S" in kid]

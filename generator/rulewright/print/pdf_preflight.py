@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from ctypes import c_float, c_int
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator
+from ctypes import c_float, c_int, c_uint
 from io import BytesIO
-from math import hypot
+from math import hypot, inf
 from typing import Any
 
+import pikepdf
+import pypdfium2
+from pikepdf import Array, PdfImage
+from PIL import ImageChops
+from pypdfium2 import raw
+
+from rulewright.files.disk_cache import cache_key
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
+from rulewright.print.print_job import SPEC_KEY, PrintSpec
 from rulewright.schema import preflight_problems as types
 from rulewright.schema.paper import MM
 from rulewright.schema.problem_reports import plural
-
-SPEC_KEY = "/Rulewright"
-"""Entry of the information of a PDF that holds its print spec."""
 
 HEAVIEST = 3.0
 """Maximum ink in one place, as the sum of the shares of the four inks."""
@@ -30,9 +34,11 @@ BOX_TOLERANCE, LINE_TOLERANCE, DPI_TOLERANCE = 0.2, 0.02, 0.995
 LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 """Length above which a thin rectangle is a line; width up to which half the resolution is enough, in mm."""
 
-_INKS = re.compile(rb"(?<![\d.])([01][\d.]* [01][\d.]* [01][\d.]* [01][\d.]*) [kK]\b")
-_SCREEN_COLOUR = re.compile(rb"(?<=\d )(?:rg|RG|g|G)\b")
+_INK_OPERATOR, _INKS = re.compile(rb" [kK]\b"), re.compile(rb"[01][\d.]*(?: [01][\d.]*){3}$")
+_SCREEN_COLOUR = re.compile(rb" (?<=\d )(?:rg|RG|g|G)\b")
 _INK_SPACES = {"/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern"}
+
+RGB_MESSAGE = "a colour, a picture or a gradient is in RGB instead of the inks of the press"
 
 CHECKS = (
     ("number of pages", (types.PAGES,)),
@@ -48,28 +54,11 @@ CHECKS = (
 """Names of the checks, and the types of their problems."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintSpec:
-    """Print spec of a PDF."""
-
-    width: float
-    """Width and height of the trimmed page, and its bleed, in mm."""
-    height: float
-    bleed: float = 0.0
-    pages: int = 0
-    """Number of pages; 0 for any."""
-    smallest: float = 7.5
-    """Minimum size of type, and minimum thickness of lines, in points."""
-    hairline: float = 0.25
-    resolution: float = 300.0
-    """Minimum resolution of pictures in dpi; 0 for any."""
-    x1a: bool = False
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
-
-
 Fault = tuple[ProblemType, str]
+_CONTENT_FAULTS: dict[str, list[Fault]] = {}
+"""Faults by the contents of a page: an edit changes few pages of a book."""
+Scales = tuple[float, float, float, float]
+"""The four coefficients of a matrix that scale and turn."""
 
 
 def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
@@ -77,9 +66,6 @@ def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
 
     Faults that are alike are reported once a page.
     """
-    import pikepdf
-    import pypdfium2
-
     try:
         with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as painted:
             declared = opened.docinfo.get(SPEC_KEY)
@@ -87,17 +73,20 @@ def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
                 message = "Rulewright did not print it as it is, so it is not checked"
                 return [types.FOREIGN.problem(place, message)]
             spec, problems = PrintSpec(**json.loads(str(declared))), []
-            count = len(opened.pages)
-            if spec.pages not in (0, count):
-                message = f"it has {plural(count, 'page')} and has to have {spec.pages}"
+            length = len(opened.pages)
+            if spec.pages not in (0, length):
+                message = f"it has {plural(length, 'page')} and has to have {spec.pages}"
                 problems.append(types.PAGES.problem(place, message))
             for number, page in enumerate(opened.pages, 1):
-                faults = [*_box_faults(page, spec)]
-                for stream in _streams(page.obj, set()):
-                    faults += _ink_faults(stream, spec)
-                for item in painted[number - 1].get_objects():
-                    faults += _paint_faults(item, spec)
-                for kind, message in dict.fromkeys(faults):
+                streams = list(_streams(page.obj, set()))
+                faults = [*_box_faults(page, spec), *_resource_faults(streams, spec)]
+                key = cache_key(repr(spec), *(_contents(stream).read_raw_bytes() for stream in streams))
+                if key not in _CONTENT_FAULTS:
+                    drawn = painted[number - 1]
+                    count = raw.FPDFPage_CountObjects(drawn)
+                    items = (raw.FPDFPage_GetObject(drawn, index) for index in range(count))
+                    _CONTENT_FAULTS[key] = [*_ink_faults(streams), *_paint_faults(items, spec)]
+                for kind, message in dict.fromkeys([*faults, *_CONTENT_FAULTS[key]]):
                     problems.append(kind.problem(place, f"page {number}: {message}", f"page {number}"))
             return problems
     except Exception as error:  # a file that was edited may contain anything
@@ -121,70 +110,102 @@ def _box_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
         yield types.BLEED, f"the bleed reaches {reach:.2f} mm beyond the trim, not {spec.bleed:.2f}"
 
 
-def _paint_faults(item: Any, spec: PrintSpec) -> Iterator[Fault]:
-    """Yield the faults of a text, a picture or a path that a page paints."""
-    from pypdfium2 import raw
+def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: Scales = (1, 0, 0, 1)) -> Iterator[Fault]:
+    """Yield the faults of the texts, pictures and paths that a page or a drawing in it paints.
 
-    matrix, container = item.get_matrix(), item.container
-    while container is not None:
-        matrix, container = matrix.multiply(container.get_matrix()), container.container
-    scale = hypot(matrix.c, matrix.d)
-    if item.type == raw.FPDF_PAGEOBJ_TEXT:
-        size = item.get_font_size() * scale
-        if size < spec.smallest - LINE_TOLERANCE:
-            yield types.SMALL, f"type is set in {size:.1f} pt; {spec.smallest:g} pt is the minimum"
-    elif item.type == raw.FPDF_PAGEOBJ_IMAGE:
-        pixels_across, pixels_down = item.get_px_size()
-        width = hypot(matrix.a, matrix.b)
-        dpi = 72 * min(pixels_across / width, pixels_down / scale)
-        resolution = spec.resolution / (2 if width * MM["pt"] <= SMALL_PICTURE else 1)
-        if dpi < resolution * DPI_TOLERANCE and pixels_across * pixels_down > 1:
-            yield types.COARSE, f"a picture is printed at {dpi:.0f} dpi, not at {resolution:g}"
-    elif item.type == raw.FPDF_PAGEOBJ_PATH:
-        fill, stroke, line_width = c_int(), c_int(), c_float()
-        raw.FPDFPath_GetDrawMode(item, fill, stroke)
-        thickness = spec.hairline
-        if stroke.value:
-            raw.FPDFPageObj_GetStrokeWidth(item, line_width)
-            thickness = line_width.value * scale
-        elif fill.value:
-            left, bottom, right, top = item.get_bounds()
-            short, long = sorted((right - left, top - bottom))
-            thickness = short if short and long * MM["pt"] >= LINE_LENGTH else thickness
-        if thickness < spec.hairline - LINE_TOLERANCE / 4:
-            yield types.HAIRLINE, f"a line is {thickness:.2f} pt thick; {spec.hairline:g} pt is the minimum"
+    The objects are read with the functions of PDFium itself: a book has tens of thousands.
+    """
+    own, size = raw.FS_MATRIX(), c_float()
+    for item in items:
+        kind = raw.FPDFPageObj_GetType(item)
+        raw.FPDFPageObj_GetMatrix(item, own)
+        a, b, c, d = outer
+        matrix = (own.a * a + own.b * c, own.a * b + own.b * d, own.c * a + own.d * c, own.c * b + own.d * d)
+        scale = hypot(matrix[2], matrix[3])
+        if kind == raw.FPDF_PAGEOBJ_TEXT:
+            raw.FPDFTextObj_GetFontSize(item, size)
+            if size.value * scale < spec.smallest - LINE_TOLERANCE:
+                message = f"type is set in {size.value * scale:.1f} pt; {spec.smallest:g} pt is the minimum"
+                yield types.SMALL, message
+        elif kind == raw.FPDF_PAGEOBJ_PATH:
+            thickness = _thickness(item, scale)
+            if thickness < spec.hairline - LINE_TOLERANCE / 4:
+                message = f"a line is {thickness:.2f} pt thick; {spec.hairline:g} pt is the minimum"
+                yield types.HAIRLINE, message
+        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+            yield from _picture_faults(item, hypot(matrix[0], matrix[1]), scale, spec)
+        elif kind == raw.FPDF_PAGEOBJ_FORM:
+            count = raw.FPDFFormObj_CountObjects(item)
+            inner = (raw.FPDFFormObj_GetObject(item, index) for index in range(count))
+            yield from _paint_faults(inner, spec, matrix)
 
 
-def _ink_faults(stream: Any, spec: PrintSpec) -> Iterator[Fault]:
-    """Yield the faults of the inks and fonts of a page, a drawing or a picture."""
-    from pikepdf import Array, Stream
+def _thickness(path: Any, scale: float) -> float:
+    """Return the thickness of a line, also of one that is a filled rectangle; of other paths infinity."""
+    fill, stroke, width = c_int(), c_int(), c_float()
+    raw.FPDFPath_GetDrawMode(path, fill, stroke)
+    if stroke.value:
+        raw.FPDFPageObj_GetStrokeWidth(path, width)
+        return width.value * scale
+    left, bottom, right, top = c_float(), c_float(), c_float(), c_float()
+    raw.FPDFPageObj_GetBounds(path, left, bottom, right, top)
+    short, long = sorted((right.value - left.value, top.value - bottom.value))
+    return short if fill.value and short and long * MM["pt"] >= LINE_LENGTH else inf
 
-    is_picture, resources = stream.get("/Subtype") == "/Image", stream.get("/Resources", {})
-    if spec.x1a and ("/Group" in stream or "/SMask" in stream):
-        yield types.TRANSPARENT, "a drawing or a picture is transparent"
-    for font in resources.get("/Font", {}).values():
-        descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
-        if not any(str(key).startswith("/FontFile") for key in dict(descriptor)):
-            yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
+
+def _picture_faults(picture: Any, width: float, height: float, spec: PrintSpec) -> Iterator[Fault]:
+    across, down = c_uint(), c_uint()
+    raw.FPDFImageObj_GetImagePixelSize(picture, across, down)
+    dpi = 72 * min(across.value / width, down.value / height)
+    resolution = spec.resolution / (2 if width * MM["pt"] <= SMALL_PICTURE else 1)
+    if dpi < resolution * DPI_TOLERANCE and across.value * down.value > 1:
+        yield types.COARSE, f"a picture is printed at {dpi:.0f} dpi, not at {resolution:g}"
+
+
+def _resource_faults(streams: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
+    """Yield the faults of the fonts and colour spaces of a page, its drawings and pictures."""
+    for stream in streams:
+        resources = stream.get("/Resources", {})
+        if spec.x1a and ("/Group" in stream or "/SMask" in stream):
+            yield types.TRANSPARENT, "a drawing or a picture is transparent"
+        for font in resources.get("/Font", {}).values():
+            descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
+            if not any(str(key).startswith("/FontFile") for key in dict(descriptor)):
+                yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
+        if not _colour_spaces(stream) <= _INK_SPACES:
+            yield types.RGB, RGB_MESSAGE
+
+
+def _colour_spaces(stream: Any) -> set[str]:
+    """Return the names of the colour spaces of a page, a drawing or a picture."""
+    resources = stream.get("/Resources", {})
     spaces = list(resources.get("/ColorSpace", {}).values())
     patterns = resources.get("/Pattern", {}).values()
     spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
-    contents, heaviest = b"", 0.0
-    if not is_picture:
-        contents = (stream if isinstance(stream, Stream) else stream.Contents).read_bytes()
-        amounts = (sum(map(float, inks.split())) for inks in {*_INKS.findall(contents)})
-        heaviest = max(amounts, default=0.0)
-    elif not stream.get("/ImageMask"):
+    if stream.get("/Subtype") == "/Image" and not stream.get("/ImageMask"):
         spaces.append(stream.get("/ColorSpace"))
-        heaviest = _heaviest_pixel(stream) if spaces == ["/DeviceCMYK"] else 0.0
-    families = set()
-    for space in spaces:
-        families.add(str(space[0] if isinstance(space, Array) else space))
-    if not families <= _INK_SPACES or _SCREEN_COLOUR.search(contents):
-        name = "picture" if is_picture else "drawing or gradient"
-        yield types.RGB, f"a {name} is in RGB instead of the inks of the press"
-    if heaviest > HEAVIEST + 0.01:
-        yield types.HEAVY, f"{heaviest:.0%} of ink in one place; {HEAVIEST:.0%} is the maximum"
+    return {str(space[0] if isinstance(space, Array) else space) for space in spaces}
+
+
+def _ink_faults(streams: Iterable[Any]) -> Iterator[Fault]:
+    """Yield the faults of the colours that a page, its drawings and pictures are in."""
+    for stream in streams:
+        heaviest = 0.0
+        if stream.get("/Subtype") != "/Image":
+            contents = _contents(stream).read_bytes()
+            for operands in {piece[-50:] for piece in _INK_OPERATOR.split(contents)[:-1]}:
+                if inks := _INKS.search(operands):
+                    heaviest = max(heaviest, sum(map(float, inks[0].split())))
+            if _SCREEN_COLOUR.search(contents):
+                yield types.RGB, RGB_MESSAGE
+        elif _colour_spaces(stream) == {"/DeviceCMYK"}:
+            heaviest = _heaviest_pixel(stream)
+        if heaviest > HEAVIEST + 0.01:
+            yield types.HEAVY, f"{heaviest:.0%} of ink in one place; {HEAVIEST:.0%} is the maximum"
+
+
+def _contents(stream: Any) -> Any:
+    return stream.Contents if stream.get("/Type") == "/Page" else stream
 
 
 def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
@@ -199,9 +220,6 @@ def _streams(source: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
 
 def _heaviest_pixel(picture: Any) -> float:
     """Return the most ink of a picture in CMYK, scaled down."""
-    from pikepdf import PdfImage
-    from PIL import ImageChops
-
     pixels: Any = PdfImage(picture).as_pil_image(apply_mask=False)
     if "/DCTDecode" in str(picture.get("/Filter")) and "/Decode" not in picture:
         pixels = ImageChops.invert(pixels)

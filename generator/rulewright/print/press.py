@@ -25,7 +25,7 @@ from rulewright.print.rulebook_job import RulebookJob
 from rulewright.print.sheet_job import SheetJob
 from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.site_paths import RULEBOOK, sheet_picture
+from rulewright.references.site_paths import sheet_picture
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.render_context import RenderContext
 
@@ -41,7 +41,7 @@ SETTINGS = "mkdocs.yml"
 
 
 class PrintedCopy(NamedTuple):
-    """A finished sheet: its PDF, and images of its pages; of a rulebook, of its cover only."""
+    """A finished sheet or rulebook: its PDF, and images of the pages that the site shows."""
 
     pdf: bytes
     pictures: tuple[bytes, ...]
@@ -152,7 +152,7 @@ def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> P
     files: dict[str, bytes] = {}
     for address, copy in run.copies.items():
         files[f"{address}.pdf"] = copy.pdf
-        for page, image in enumerate(copy.pictures if not address.endswith(f"/{RULEBOOK}") else ()):
+        for page, image in enumerate(copy.pictures):
             files[sheet_picture(address, page)] = image
     counts = {address: len(copy.pictures) for address, copy in run.copies.items()}
     return PrintedFiles(files, counts, problems=(*run.problems, *problems), failed=run.failed)

@@ -33,8 +33,7 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.node_writer import Json, JsonObject, word_lines
-from rulewright.print.pdf_preflight import PrintSpec
-from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
+from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, PrintSpec, ReadFile
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
 from rulewright.print.typographic_signs import longest_segments
 from rulewright.print.typst_compiler import CompiledPdf
@@ -78,7 +77,7 @@ class RulebookJob(PrintJob):
 
     template = "book.typ"
     fault = print_job.UNPRINTABLE
-    image_count = 1
+    image_count = 0
 
     @property
     def edition(self) -> Edition:
@@ -189,7 +188,7 @@ class RulebookJob(PrintJob):
             "since": since,
             "brief": sections < LINES_PER_MM * self.columns * form.paper.height,
             **content,
-            "long": longest_segments(word_lines(content), 20, minimum=LONG_WORD),
+            "long": longest_segments(self.writer.texts, 20, minimum=LONG_WORD),
         }
 
     @cached_property

@@ -6,6 +6,7 @@ https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio defines contrast, and requires 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 LEGIBLE = 4.5
 WHITE = (255, 255, 255)
@@ -51,6 +52,7 @@ def contrast(first: Colour, other: Colour) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+@lru_cache(256)
 def ensure_contrast(value: Colour, page: Colour) -> Colour:
     """Return the colour itself if words in it are legible on a page, else the nearest legible one."""
     end = max(BLACK, WHITE, key=lambda end: contrast(end, page))

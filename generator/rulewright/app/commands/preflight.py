@@ -31,12 +31,13 @@ NOT_CHECKED = (FOREIGN.code, UNREADABLE.code)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, help="PDF printed by Rulewright")
 def run(files: Sequence[str]) -> int:
     """Print findings and checks of each file. Raises UserError if the extra [pdf] is not installed."""
-    from rulewright.print.pdf_preflight import CHECKS, run_preflight, unreadable_problem
     from rulewright.print.typst_compiler import missing
 
     pdfs = [(SourceLocation(name), Path(name).read_bytes()) for name in files]
     if needs := missing():
         raise UserError(needs)
+    from rulewright.print.pdf_preflight import CHECKS, run_preflight, unreadable_problem  # needs the extra
+
     failed = False
     for place, pdf in pdfs:
         try:
