@@ -9,7 +9,7 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isWord = (one) => typeof one === "string" && /^\S/.test(one) && one.length <= LONGEST;
   const isPlace = (one) => Array.isArray(one) && one.length === 5 && one.every(isWord) && one[1].startsWith(`${one[0]}/`);
-  let rules = [];
+  let chapters = []; // each with the headings of its rules
   let kept = null;
 
   /** The last place in each edition, [edition, page, anchor, name, book], the latest last. */
@@ -28,7 +28,10 @@
   function follow() {
     const bar = document.querySelector(".rw-at .running");
     const edge = (document.querySelector(".md-header")?.offsetHeight ?? 0) + 24;
-    const found = rules.findLast((one) => one.getBoundingClientRect().top < edge) ?? rules[0];
+    const isAbove = (one) => one.getBoundingClientRect().top < edge;
+    // Of a whole book only the chapter at the edge is laid out for this.
+    const { rules } = chapters.findLast(({ outer }) => isAbove(outer)) ?? chapters[0] ?? { rules: [] };
+    const found = rules.findLast(isAbove) ?? rules[0];
     if (!bar || !found) return;
     bar.textContent = scrollY > 40 ? words(found) : "";
     if (found === kept) return;
@@ -45,7 +48,7 @@
   }, { passive: true });
 
   function start() {
-    rules = all(".chapter .rule[id] > :is(h1, h2)");
+    chapters = all(".chapter").map((one) => ({ outer: one.closest(".whole") ?? one, rules: [...one.querySelectorAll(".rule[id] > :is(h1, h2)")] }));
     kept = null;
     follow();
   }

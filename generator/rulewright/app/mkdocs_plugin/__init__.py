@@ -463,6 +463,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             else None,
             "edition": edition,
             "front": front,
+            "plays": site_page is not None and path == f"{edition}/play",
+            "wide": site_page is not None and path in (f"{edition}/play", f"{edition}/sequence"),
             "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
             "ours": interface_lang,
