@@ -47,10 +47,27 @@
     requestAnimationFrame(() => { asked = false; follow(); });
   }, { passive: true });
 
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+
+  /** Lay out a section of a long page, seen or not, so that the page has its true height. */
+  function layOut(heading) {
+    heading.parentElement.style.contentVisibility = "visible";
+    heading.getBoundingClientRect();
+  }
+
+  function layOutAll([heading, ...others]) {
+    layOut(heading);
+    if (others.length && heading.isConnected) idle(() => layOutAll(others));
+  }
+
   function start() {
     chapters = all(".chapter").map((one) => ({ outer: one.closest(".whole") ?? one, rules: [...one.querySelectorAll(".rule[id] > :is(h1, h2)")] }));
     kept = null;
     follow();
+    const unseen = all(".whole .rule[id] > :is(h1, h2)");
+    // Who was led here by a link stays at its rule.
+    if (location.hash) unseen.forEach(layOut);
+    else if (unseen.length) idle(() => layOutAll(unseen));
   }
   if (window.document$) window.document$.subscribe(start);
   else start();
