@@ -9,7 +9,7 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isShortText = (item) => typeof item === "string" && /^\S/.test(item) && item.length <= MAX_LENGTH;
   const isPlace = (item) => Array.isArray(item) && item.length === 5 && item.every(isShortText) && item[1].startsWith(`${item[0]}/`);
-  let rules = [];
+  let chapters = []; // each with the headings of its rules
   let savedHeading = null;
 
   /** Return the last place in each edition, [edition, page, anchor, name, book], the latest last. */
@@ -28,7 +28,10 @@
   function savePlace() {
     const bar = document.querySelector(".rw-at .running");
     const edge = (document.querySelector(".md-header")?.offsetHeight ?? 0) + 24;
-    const heading = rules.findLast((rule) => rule.getBoundingClientRect().top < edge) ?? rules[0];
+    const isAbove = (element) => element.getBoundingClientRect().top < edge;
+    // On the whole-book page only the current chapter is laid out for this.
+    const { rules } = chapters.findLast(({ outer }) => isAbove(outer)) ?? chapters[0] ?? { rules: [] };
+    const heading = rules.findLast(isAbove) ?? rules[0];
     if (!bar || !heading) return;
     bar.textContent = scrollY > 40 ? words(heading) : "";
     if (heading === savedHeading) return;
@@ -44,10 +47,27 @@
     requestAnimationFrame(() => { isScheduled = false; savePlace(); });
   }, { passive: true });
 
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+
+  /** Lay out a section of a long page, so that the page gets its exact height. */
+  function layOut(heading) {
+    heading.parentElement.style.contentVisibility = "visible";
+    heading.getBoundingClientRect();
+  }
+
+  function layOutAll([heading, ...others]) {
+    layOut(heading);
+    if (others.length && heading.isConnected) idle(() => layOutAll(others));
+  }
+
   function start() {
-    rules = all(".chapter .rule[id] > :is(h1, h2)");
+    chapters = all(".chapter").map((chapter) => ({ outer: chapter.closest(".whole") ?? chapter, rules: [...chapter.querySelectorAll(".rule[id] > :is(h1, h2)")] }));
     savedHeading = null;
     savePlace();
+    const sections = all(".whole .rule[id] > :is(h1, h2)");
+    // The target of the URL must not move.
+    if (location.hash) sections.forEach(layOut);
+    else if (sections.length) idle(() => layOutAll(sections));
   }
   if (window.document$) window.document$.subscribe(start);
   else start();

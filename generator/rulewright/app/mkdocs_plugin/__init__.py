@@ -12,7 +12,7 @@ import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -393,8 +393,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         def build(page: Page, excluded: bool) -> None:
             _build_page(ready(page), config, listed_files, nav, env, excluded=excluded)
 
+        create_folder = cache(partial(os.makedirs, exist_ok=True))
+
         def write(path: str, content: Content) -> None:
-            utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
+            target = os.path.join(config.site_dir, path)
+            create_folder(os.path.dirname(target))
+            with open(target, "wb") as file:
+                file.write(as_bytes(content))
 
         language = config.theme.get("language", "en")
         contents_to_write = {
@@ -458,6 +463,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             else None,
             "edition": edition,
             "front": front,
+            "plays": site_page is not None and path == f"{edition}/play",
+            "wide": site_page is not None and path in (f"{edition}/play", f"{edition}/sequence"),
             "look": self.artifacts.book_styles.get(page.url.partition("/")[0]),
             "spoken": spoken,
             "ours": interface_lang,

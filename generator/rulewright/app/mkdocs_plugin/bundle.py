@@ -31,7 +31,7 @@ class Bundle(NamedTuple):
     text: str
 
 
-_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata play report paper forced"
+_STYLES = "rulewright reading bar sequence tables aids jump cards editions errata report paper forced"
 STYLES = tuple(f"assets/{name}.css" for name in _STYLES.split())
 _SCRIPTS = "rulewright drawer place cards tools editions errata offline"
 SCRIPTS = tuple(f"assets/{name}.js" for name in _SCRIPTS.split())
@@ -40,6 +40,8 @@ LATER = tuple(f"assets/{name}.js" for name in _LATER.split())
 """Scripts that pages load on demand: `data-script="play"`, or `rulewright.loadScript("play")`."""
 FRONT = ("assets/door.css", "assets/door.js")
 """Style sheet and script of the front pages of the site and each edition."""
+PLAY = ("assets/play.css", "assets/paper.css", "assets/forced.css")
+"""Style sheet of the pages on which a turn is played, and those that come after all others."""
 
 
 def bundles(config: MkDocsConfig) -> list[Bundle]:
@@ -54,7 +56,8 @@ def bundles(config: MkDocsConfig) -> list[Bundle]:
 
     for setting, names in (("extra_css", STYLES), ("extra_javascript", SCRIPTS)):
         config[setting] = [names[0], *(asset for asset in config[setting] if str(asset) not in names)]
-    return [bundle(STYLES), bundle(SCRIPTS), *(bundle((name,)) for name in (*LATER, *FRONT))]
+    play = bundle(PLAY)._replace(names=PLAY[:1])
+    return [bundle(STYLES), bundle(SCRIPTS), *(bundle((name,)) for name in (*LATER, *FRONT)), play]
 
 
 @lru_cache(maxsize=64)  # they rarely change while serving

@@ -100,21 +100,19 @@ def _join_words(words: str) -> str:
 
 
 def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
-    """Run the writers of files in processes, those of an edition together; of a single edition in parts.
+    """Run the writers of files in processes, those of an edition together.
 
-    A share that fails is run again in this process, which raises what went wrong there.
+    The short URLs of a single edition are written beside its pages. A share that fails is run again in this
+    process, which raises what went wrong there.
     """
-    by_book: dict[str, str] = {}
-    for edition in editions:
-        by_book.setdefault(edition.partition("/")[0], edition)
-    shares: dict[tuple[str, int], list[Callable[[], object]]] = {}
+    by_book = {edition.partition("/")[0]: edition for edition in editions}
+    shares: dict[str, list[Callable[[], object]]] = {}
     for path, write in writers.items():
-        kind, address = (0, path.removeprefix(SHORT_URLS)) if path.startswith(SHORT_URLS) else (1, path)
-        if kind and len(editions) == 1 and not path.endswith(".html"):
-            kind = 2
+        address = path.removeprefix(SHORT_URLS)
         edition = "/".join(address.split("/")[:2])
         edition = edition if edition in editions else by_book.get(address.partition("/")[0], "")
-        shares.setdefault((edition, kind), []).append(write)
+        is_apart = len(editions) == 1 and address != path
+        shares.setdefault("" if is_apart else edition, []).append(write)
     ordered = [shares[key] for key in sorted(shares)]
 
     def succeeds(number: int) -> bool:

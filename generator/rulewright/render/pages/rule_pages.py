@@ -26,6 +26,7 @@ from rulewright.sequence.sequence_step import TOP
 _HEADING = re.compile(r"<h([1-5])(?=[ >])")
 _ID = re.compile(r' id="([^"]*)"')
 _CITED_BY = re.compile(r'<details class="cited">.*?</details>\n', re.DOTALL)
+_SECTION = re.compile(r'<section(?= class="rule level-1)')
 LETTERS_PER_PIXEL = 8
 """Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
@@ -115,4 +116,11 @@ def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:
 
     html = _ID.sub(free_id, _CITED_BY.sub("", html))
     html = _HEADING.sub(lambda heading: f'{heading[0]} aria-level="{int(heading[1]) + 1}"', html)
-    return ChapterHtml(anchor, Markup(html), len(html) // LETTERS_PER_PIXEL)
+    start, *sections = _SECTION.split(html)
+    start += "".join(f'<section style="--height: {_height(section)}px"{section}' for section in sections)
+    return ChapterHtml(anchor, Markup(start), _height(html))
+
+
+def _height(html: str) -> int:
+    """Return the approximate height of a part on a phone, in pixels."""
+    return len(html) // LETTERS_PER_PIXEL
