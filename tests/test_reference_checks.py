@@ -181,8 +181,10 @@ def test_a_cue_before_its_number_is_no_term(text):
     project = checked({**book, "duel/1/rules/1.yml": chapter})
     outline = project.outline("duel/1")
     found = []
-    for source, words, names in Glossary(outline, project.index).naming_texts():
+    glossary = Glossary(outline, project.index)
+    for source, words in glossary.searched_texts():
         if source is outline.entries["1.2"]:
+            names = glossary.find(project.index.document(words), source)
             found += [words[one.start : one.end] for one in names]
     assert found == TEXTS[text]
 

@@ -82,12 +82,6 @@ class Glossary:
             for words in term.all_spellings
         )
 
-    def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
-        """Yield every text of the edition with names, with its source and the names in it."""
-        for source, text in self.searched_texts():
-            if matches := self.find(self.index.document(text), source):
-                yield source, text, matches
-
     def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
         """Yield every text of the edition in which names are searched, with its source."""
         for source, texts, _ in edition_texts(self.outline, self.tables):
