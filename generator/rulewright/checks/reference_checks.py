@@ -324,8 +324,8 @@ def check_followed_editions(outline: Outline, scope: Scope) -> Problems:
     if follows == name or follows not in editions:
         has_none = f"{book} has no edition {quote_short(follows)}"
         message = "no edition follows itself" if follows == name else has_none
-        others = [edition for edition in editions if edition != name]
-        yield follows.unknown_name_problem(NO_EDITION, message, others, follows)
+        options = [edition for edition in editions if edition != name]
+        yield follows.unknown_name_problem(NO_EDITION, message, options, follows)
 
 
 @check(Outline, NOT_YET)

@@ -83,8 +83,8 @@ def _reference_row(
     start, end = reference.match.start, reference.match.end
     words = text[start:end]
     data: dict[str, Any] = {"file": text.file.name, "start": start, "end": end, "text": words}
-    found = (*retired_problems([reference], text), *reference_problems([reference], text))
-    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in found)
+    all_problems = (*retired_problems([reference], text), *reference_problems([reference], text))
+    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in all_problems)
     match reference:
         case FaultyReference():
             return ReferenceRow(data | {"problem": _problem_object(*problems[0])}, problems=problems[:1])
