@@ -184,8 +184,8 @@ def test_a_cue_before_its_number_is_no_term(text):
     glossary = Glossary(outline, project.index)
     for source, words in glossary.searched_texts():
         if source is outline.entries["1.2"]:
-            names = glossary.find(project.index.document(words), source)
-            found += [words[one.start : one.end] for one in names]
+            document = project.index.document(words)
+            found += [words[one.start : one.end] for one in glossary.find(document, source)]
     assert found == TEXTS[text]
 
 
