@@ -14,7 +14,7 @@ from rulewright.files import markdown_complexity
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.problems import SourceFile
 from rulewright.references import content_page
-from rulewright.references.content_page import blank_non_prose, link_references
+from rulewright.references.content_page import MARKED, blank_non_prose, link_references
 from rulewright.references.reference_index import ReferenceIndex, build_reference_index
 from rulewright.references.reference_types import FaultyReference
 from tests.dialects import patient
@@ -80,7 +80,7 @@ def test_a_page_is_of_the_book_that_it_lies_in_or_names():
 def test_what_is_wrong_with_a_page_is_told_at_its_place():
     read = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n")
     [fault] = faults(read)
-    place = read.source.location_of(fault.match.start)
+    place = read.text.location_of(fault.match.start)
     assert (fault.fault.code, place.line, place.column) == ("reference-not-found", 4, 13)
 
 
@@ -92,7 +92,8 @@ def test_references_become_links_and_links_stay():
     text = (
         "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."
     )
-    made = link_references(page(text)).with_html_links()
+    linked = link_references(page(text))
+    made = MARKED.sub(lambda mark: linked.html(int(mark[1])), linked.text)
     assert made.count('<a class="ref"') == 2
     assert "**<a class" in made
     assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in made

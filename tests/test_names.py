@@ -79,13 +79,13 @@ def test_names_in_texts(case):
     )
     at = PageRenderer("harbour/1", desk)
     lines = []
-    for source, text, names in desk.glossaries["harbour/1"].naming_texts():
+    glossary = desk.glossaries["harbour/1"]
+    for source, text in glossary.searched_texts():
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
-        for name in names:
+        for name in glossary.find(glossary.index.document(text), source):
             words = " ".join(text[name.start : name.end].split())
-            href = re.search(
-                'href="([^"]*)"', at.writer.words([nodes.NameNode(target_id(name.target), words)])
-            )
+            link = at.writer.words([nodes.NameNode(target_id(name.target), words)])
+            href = re.search('href="([^"]*)"', link)
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))
 

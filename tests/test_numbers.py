@@ -32,8 +32,9 @@ def test_a_number_lies_in_its_parent(dialect, data):
 
 
 def test_the_ancestors_of_a_number_that_no_rule_has_end():
-    number = NumberingScheme(["100.1a"], ["100"]).with_scheme_case(["701", "1"])
-    assert [above.key for above in NumberingScheme(["100.1a"], ["100"]).ancestors(number)] == ["70100"]
+    dialect = NumberingScheme(["100.1a"], ["100"])
+    ancestors = dialect.ancestors(dialect.with_scheme_case(["701", "1"]))
+    assert [above.key for above in ancestors] == ["70100"]
 
 
 @any_dialect

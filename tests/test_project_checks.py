@@ -233,7 +233,7 @@ WRONG_SETTINGS = {
     "plugins:\n  - rulewright: {content_dir: boks}\n": ("3:31", "there is no folder boks; write content"),
     "plugins:\n  - rulewright: {content_dir: /}\n": ("3:31", BESIDE),
     "docs_dir: content\nplugins:\n  - rulewright: {content_dir: content/base}\n": ("4:31", BESIDE),
-    "plugins:\n  - rulewright: {content_dir: [a]}\n": ("3:31", "there is no folder ['a']; write content"),
+    "plugins:\n  - rulewright: {content_dir: [a]}\n": ("3:31", "content_dir is the name of a folder"),
     "plugins: [rulewright, i18n]\n": ("2:23", "i18n builds a site for each language"),
     "plugins: [search]\n": ("2:1", "among its plugins [site-settings-wrong]"),
     "": ("1:1", "does not name rulewright among its plugins"),

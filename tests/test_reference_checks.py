@@ -181,9 +181,11 @@ def test_a_cue_before_its_number_is_no_term(text):
     project = checked({**book, "duel/1/rules/1.yml": chapter})
     outline = project.outline("duel/1")
     found = []
-    for source, words, names in Glossary(outline, project.index).naming_texts():
+    glossary = Glossary(outline, project.index)
+    for source, words in glossary.searched_texts():
         if source is outline.entries["1.2"]:
-            found += [words[one.start : one.end] for one in names]
+            document = project.index.document(words)
+            found += [words[one.start : one.end] for one in glossary.find(document, source)]
     assert found == TEXTS[text]
 
 

@@ -26,30 +26,28 @@ def check_links_of_pages(project: LoadedProject, _: object) -> Problems:
 
     Nothing is reported if other plugins may create pages, nor for links to books with errors.
     """
-    links = [link for page in project.manuscripts for link in page.links]
+    links = [(link, page.text) for page in project.manuscripts for link in page.links]
     if not project.settings.is_only_page_source or not (links or project.settings.nav):
         return
     # Faults of a book may hide pages and numbers.
     hidden = {name.split("/")[1] for name in project.library.faulty if name.endswith(".yml")}
     site_files = linkable_files(project.index, project.old_pages)
     site = SitePages(project.folder, site_files, project.settings, hidden)
-    for link in links:
-        target = site.resolve(link)
+    for link, text in links:
+        place, target = text.location_of(link.offset), site.resolve(link)
         if target is None:
             sort = "picture" if link.is_picture else "page or file"
             hint = _hint(site.nearest_link(link))
-            yield NO_PAGE.problem(
-                link.place, f"there is no {sort} {quote_short(link.to, 80)}{hint}", link.page
-            )
+            yield NO_PAGE.problem(place, f"there is no {sort} {quote_short(link.to, 80)}{hint}", link.page)
         elif options := site.other_anchors(target):
             hint = _hint(nearest_option(target.anchor, options) or "")
             page = target.path or "at the top"
             message = f"the page {page} has no anchor {quote_short(target.anchor)}{hint}"
-            yield NO_ANCHOR.problem(link.anchored, message, link.page)
-    for place, entry in project.settings.nav:
+            yield NO_ANCHOR.problem(place, message, link.page)
+    for entry in project.settings.nav:
         if not site.has_page(entry):
             hint = _hint(nearest_option(entry, site.page_names) or "")
-            yield NO_PAGE.problem(place, f"there is no page {quote_short(entry, 80)}{hint}", place.file)
+            yield NO_PAGE.problem(entry, f"there is no page {quote_short(entry, 80)}{hint}", entry.file.name)
 
 
 def _hint(nearest: str) -> str:

@@ -36,7 +36,11 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
     """Report markup that the site removes, and pictures without words."""
     for link in page.links:
         if link.is_picture and link.is_bare:
-            yield WORDLESS.problem(link.place, "say what it shows, as in ![A depot](depot.png)", page.name)
+            yield WORDLESS.problem(
+                page.text.location_of(link.offset),
+                "say what it shows, as in ![A depot](depot.png)",
+                page.name,
+            )
     if not project.settings.trusted and _is_suspect(page):
         yield from _check_removed_markup(page, project.folder.texts[page.name])
 

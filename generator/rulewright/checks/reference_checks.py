@@ -28,6 +28,7 @@ from rulewright.references.content_page import ContentPage
 from rulewright.references.edition_texts import term_texts
 from rulewright.references.external_works import is_url
 from rulewright.references.glossary import Glossary
+from rulewright.references.previous_edition import book_editions
 from rulewright.references.reference_index import TextReferences
 from rulewright.references.reference_problems import TO_RETIRED, reference_problems, retired_problems
 from rulewright.references.reference_resolver import (
@@ -108,9 +109,9 @@ _TABLE = re.compile(r"^[ ]*\|?[^\n|]*\|[^\n]*\n[ ]*(?=[^\n]*\|)(?=[^\n]*-)\|?[ :
 def check_references(citation: TextReferences, scope: Scope) -> Problems:
     """Report references without a target or to retired rules, invalid ranges and contradictory marks."""
     text, resolved = citation.text, citation.resolved
-    yield from explained_problems(reference_problems(resolved, text, text.location_of), scope.project)
+    yield from explained_problems(reference_problems(resolved, text), scope.project)
     if not (isinstance(citation.source, RuleEntry) and citation.source.retired):
-        yield from retired_problems(resolved, text.location_of)
+        yield from retired_problems(resolved, text)
     if citation.is_see_key:
         yield from only_number_problems(text, resolved, scope.outline)
 
@@ -124,10 +125,9 @@ def check_recorded_references(project: LoadedProject, _: object) -> Problems:
 @check(ContentPage)
 def check_page_references(page: ContentPage, project: LoadedProject) -> Problems:
     """Report faults of reading a content page, and those of its references."""
-    file = page.text.file
-    problems = reference_problems(page.resolved, page.text, file.location, page.name)
+    problems = reference_problems(page.resolved, page.text, page.name)
     yield from explained_problems((*page.problems, *problems), project)
-    yield from retired_problems(page.resolved, file.location)
+    yield from retired_problems(page.resolved, page.text)
 
 
 def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Problems:
@@ -160,18 +160,17 @@ def check_chapters(outline: Outline, scope: Scope) -> Problems:
     """Report an edition without chapters whose texts have references."""
     if not lacks_chapters(outline.edition, scope.project):
         return
-    pages = [page.resolved for page in scope.project.manuscripts if page.edition is outline.edition]
-    for resolved in (*(citation.resolved for citation in scope.references.citations), *pages):
-        for reference in resolved:
-            is_missing = isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND
-            if is_missing and not reference.match.book:
-                name = outline.edition.edition_file.edition
-                example = f"{CONTENT}/{outline.edition.address}/rules/1-….yml"
-                message = (
-                    f"this edition has no chapters, so no reference of it leads anywhere; write {example}"
-                )
-                yield NO_CHAPTERS.problem(name, message, name.file.name)
-                return
+    pages = [page for page in scope.project.manuscripts if page.edition is outline.edition]
+    lists = [
+        *(citation.resolved for citation in scope.references.citations),
+        *(page.resolved for page in pages),
+    ]
+    faulty = [r for resolved in lists for r in resolved if isinstance(r, FaultyReference)]
+    if any(reference.fault is NOT_FOUND and not reference.match.book for reference in faulty):
+        name = outline.edition.edition_file.edition
+        message = "this edition has no chapters, so no reference of it leads anywhere; write "
+        message += f"{CONTENT}/{outline.edition.address}/rules/1-….yml"
+        yield NO_CHAPTERS.problem(name, message, name.file.name)
 
 
 def lacks_chapters(edition: Edition, project: LoadedProject) -> bool:
@@ -244,17 +243,13 @@ def check_drawn_tables(text: LocatedText, _: Scope) -> Problems:
 
 
 @check(LocatedText, LINK)
-def check_links_in_texts(text: LocatedText, scope: Scope) -> Problems:
+def check_links_in_texts(text: LocatedText, _: Scope) -> Problems:
     """Report Markdown links; words in brackets before a number in parentheses are no links."""
     for m in _LINK.finditer(text) if "](" in text else ():
         to = m["to"]
         if to[0] == "#" or (not _NUMBERS.fullmatch(to) and any(sign in to for sign in "./:")):
-            path, _, anchor = to.partition("#")
-            page = path.removesuffix("/").rpartition("/")[2].removesuffix(".md").partition("-")[0]
-            names = [anchor] if anchor else [page, f"{page}.0"]
-            entry = next(filter(None, map(scope.outline.find, names)), None)
-            cure = f"write [[{entry.key}]]" if entry else "cite a rule by its number, or write it on a page"
-            message = f"a text has no links, so this is shown as it is written; {cure}"
+            message = "a text has no links, so this is shown as it is written; "
+            message += "cite a rule by its number, or write it on a page"
             yield LINK.problem(text.location_of(m.start()), message)
 
 
@@ -269,11 +264,11 @@ def check_open_marks(text: LocatedText, _: Scope) -> Problems:
 @check(Outline)
 def check_term_rules(outline: Outline, scope: Scope) -> Problems:
     """Report terms whose rule is not in the newest edition, or was in none of the others."""
-    for text, is_see_key, home in term_texts(outline, scope.index.outlines):
+    for _, text, is_see_key, home in term_texts(outline, scope.index.outlines):
         if not home or not outline.edition.has_written(text):
             continue
         resolved = scope.index.references(text, outline.edition)
-        problems = explained_problems(reference_problems(resolved, text, text.location_of), scope.project)
+        problems = explained_problems(reference_problems(resolved, text), scope.project)
         for problem in problems:
             if home is outline or problem.code == NOT_THERE.code:
                 yield problem
@@ -323,12 +318,14 @@ def check_followed_editions(outline: Outline, scope: Scope) -> Problems:
     book, _, name = outline.edition.address.partition("/")
     if not follows or scope.project.unreadable.lacks_books:
         return
-    if follows == name or f"{book}/{follows}" not in scope.index.outlines:
-        addresses = [address.partition("/") for address in scope.index.outlines]
-        other_names = [edition for folder, _, edition in addresses if folder == book and edition != name]
+    editions = [
+        other.edition.address.partition("/")[2] for other in book_editions(outline, scope.index.outlines)
+    ]
+    if follows == name or follows not in editions:
         has_none = f"{book} has no edition {quote_short(follows)}"
         message = "no edition follows itself" if follows == name else has_none
-        yield follows.unknown_name_problem(NO_EDITION, message, other_names, follows)
+        options = [edition for edition in editions if edition != name]
+        yield follows.unknown_name_problem(NO_EDITION, message, options, follows)
 
 
 @check(Outline, NOT_YET)

@@ -87,8 +87,8 @@ def _check_statements(outline: Outline, scope: Scope) -> Problems:
     for statement in override_statements(outline, scope.index):
         text, resolved = statement.text, statement.resolved
         of_series = [_named_in_series(reference, series) for reference in resolved]
-        yield from explained_problems(reference_problems(of_series, text, text.location_of), scope.project)
-        yield from retired_problems(resolved, text.location_of)
+        yield from explained_problems(reference_problems(of_series, text), scope.project)
+        yield from retired_problems(resolved, text)
         yield from only_number_problems(text, resolved, series, f" of {series.edition.short}")
         for entry in cited_rules(resolved):
             new = Override(statement.game_rule, statement.action, entry, text)

@@ -208,7 +208,7 @@ class OldTerms:
         self._homes = {
             (text.key, address): (is_see_key, home)
             for address, outline in index.outlines.items()
-            for text, is_see_key, home in term_texts(outline, index.outlines)
+            for _, text, is_see_key, home in term_texts(outline, index.outlines)
             if home and home not in with_series(outline, index.outlines)
         }
         self._references: dict[tuple[TextKey, str], tuple[Reference, ...]] = {}

@@ -97,7 +97,8 @@ def blank_non_prose(text: str, *, is_markdown: bool = True, parts: Iterable[Span
 
     In plain text only URLs and labels are blanked out. `parts`: the result of `page_parts`, if known.
     """
-    source, text = text, without_addresses(text)
+    source = str(text)
+    text = without_addresses(source)
     if not is_markdown:
         return _LABEL.sub(_label, text)
     parts = page_parts(source) if parts is None else parts
@@ -292,10 +293,6 @@ class LinkedPage(NamedTuple):
         away = f' rel="external" title="{title}"' if title else ""
         return f'<a class="ref{" away" if title else ""}"{away} href="{href}">{words}</a>'
 
-    def with_html_links(self) -> str:
-        """Return the page for another Markdown processor, with HTML links in place of the placeholders."""
-        return MARKED.sub(lambda m: self.html(int(m[1])), self.text)
-
 
 def link_references(page: ContentPage) -> LinkedPage:
     """Return the page with a placeholder for each reference; links in the Markdown stay unchanged."""
@@ -319,12 +316,10 @@ def link_references(page: ContentPage) -> LinkedPage:
         match r:
             case ExternalReference():
                 reference = PageReference(r.href, words, f"{r.title} ({r.site})")
-            case CitableReference():
-                href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.citable))
-                reference = PageReference(href, words)
-            case RuleReference():
-                href = site_paths.relative_link(path, *site_paths.path_and_anchor(r.target))
-                reference = PageReference(href, words or str(r.target), target=r.target)
+            case CitableReference(citable=target) | RuleReference(target=target):
+                href = site_paths.relative_link(path, *site_paths.path_and_anchor(target))
+                rule = target if isinstance(target, RuleEntry) else None
+                reference = PageReference(href, words or str(rule or ""), target=rule)
             case FaultyReference():
                 continue
         text += [source[end:start], MARK.format(len(references))]

@@ -43,31 +43,21 @@ def edition_texts(
 
 def term_texts(
     outline: Outline, outlines: Mapping[str, Outline]
-) -> Iterator[tuple[LocatedText, bool, Outline | None]]:
-    """Yield the texts of the terms of a book, whether each is a `see:`, and the outline of its numbers.
+) -> Iterator[tuple[LocatedText, LocatedText, bool, Outline | None]]:
+    """Yield each term of a book with each of its texts, whether that is a `see:`, and the outline of its
+    numbers.
 
     That is the newest edition with the term, of the book in whose file it is: a game has the terms of its
     series.
     """
-    newest: dict[str, Outline | None] = {}
     for name, term in outline.edition.book.terms.items():
         _, book, *_ = name.file.name.split("/")  # content/BOOK/rulebook.yml
-        if book not in newest:
-            newest[book] = find_outline(book, outlines)
-        home = newest[book]
-        if home and name not in home.edition.book.terms:
-            home = term_outline(name, outlines)
+        editions = [other for address, other in outlines.items() if address.startswith(f"{book}/")]
+        having = [other for other in editions if name in other.edition.book.terms]
+        newest = find_outline(book, outlines)
+        home = newest if newest in having or not having else having[-1]
         for text, is_see_key in reference_texts(term):
-            yield text, is_see_key, home
-
-
-def term_outline(name: LocatedText, outlines: Mapping[str, Outline]) -> Outline | None:
-    """Return the newest edition with a term, of the book in whose file the term is."""
-    _, book, *_ = name.file.name.split("/")
-    newest = find_outline(book, outlines)
-    editions = [outline for address, outline in outlines.items() if address.startswith(f"{book}/")]
-    having = [outline for outline in editions if name in outline.edition.book.terms]
-    return newest if newest in having or not having else having[-1]
+            yield name, text, is_see_key, home
 
 
 REPLACES, ADDS, VOIDS = "replaces", "adds to", "voids"

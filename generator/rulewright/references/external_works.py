@@ -36,19 +36,8 @@ _PASSAGE = (
     r"(?:,?\s+\w+\s+(?:sentence|half|clause|satz|halbsatz|alternative|unterabsatz|phrase|alinéa)(?!\w))"
 )
 _LEVELS = (  # of external works, in addition to those of the book
-    *(
-        "chapter",
-        "section",
-        "subsection",
-        "paragraph",
-        "para.",
-        "article",
-        "art.",
-        "item",
-        "point",
-        "sentence",
-    ),
-    *("Absatz", "Abs.", "Nummer", "Nr.", "Satz", "Buchstabe", "alinéa"),
+    "chapter section subsection paragraph para. article art. item point sentence "
+    "Absatz Abs. Nummer Nr. Satz Buchstabe alinéa"
 )
 _DIGITS = re.compile(r"\d+")
 _CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
@@ -92,7 +81,7 @@ class ExternalWorkFinder:
         any_name = "|".join(_spaced(name) for name in reversed(names))
         cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
         book_levels = [word.strip() for words in book.levels for word in words.split(",")]
-        level_words = {*book_levels, *_LEVELS}
+        level_words = {*book_levels, *_LEVELS.split()}
         levels = "|".join(
             _spaced(word.rstrip(".")) for word in sorted(level_words - {""}, key=len, reverse=True)
         )

@@ -72,22 +72,6 @@ class Glossary:
         )
         return NameFinder(names, (*book.not_references, *file.not_references))
 
-    @cached_property
-    def _names_cues(self) -> bool:
-        """Whether a cue before a number may be part of a term."""
-        finder = self.outline.edition.finder
-        return any(
-            finder.cue_start(words, len(words)) < len(words)
-            for term in self.terms
-            for words in term.all_spellings
-        )
-
-    def naming_texts(self) -> Iterator[tuple[Source, LocatedText, list[NameMatch[Bearer]]]]:
-        """Yield every text of the edition with names, with its source and the names in it."""
-        for source, text in self.searched_texts():
-            if matches := self.find(self.index.document(text), source):
-                yield source, text, matches
-
     def searched_texts(self) -> Iterator[tuple[Source, LocatedText]]:
         """Yield every text of the edition in which names are searched, with its source."""
         for source, texts, _ in edition_texts(self.outline, self.tables):
@@ -117,12 +101,9 @@ class Glossary:
         return self._names.find_all(document.text, taken, lambda objects: _nearest(objects, enclosing))
 
     def _taken_spans(self, document: Document) -> list[tuple[int, int]]:
-        """Return the spans in which no names are searched."""
-        taken = [(span.start, span.end) for span in document.fixed_spans]
-        if self._names_cues:  # a cue is part of the reference
-            finder = self.outline.edition.finder
-            taken = [(finder.cue_start(document.text, start), end) for start, end in taken]
-        return taken
+        """Return the spans in which no names are searched: references, each with its cue, and marks."""
+        finder = self.outline.edition.finder
+        return [(finder.cue_start(document.text, span.start), span.end) for span in document.fixed_spans]
 
 
 def has_several_capitals(words: str) -> bool:

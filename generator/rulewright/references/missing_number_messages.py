@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.files.problems import nearest_option, quote_short
 from rulewright.numbering.numbering_scheme import RuleNumber
 
@@ -42,26 +40,16 @@ def _hint(number: RuleNumber, outline: Outline) -> str:
         return f"{above.display_number} has no rules inside it"
     if above and number.ordinals > above.children[-1].number.ordinals:
         return f"{above.display_number} ends at {above.children[-1].display_number}"
-    rules = _rules_by_variant(outline)
-    similar = {entry for variant in _variants(number.key) for entry in rules.get(variant, ())}
-    ordered = sorted(similar, key=lambda entry: entry.position)
-    if typos := [e.display_number for e in ordered if above is None or above in e.self_and_ancestors()]:
-        return f"did you mean {quote_short(nearest_option(number.key, typos) or typos[0])}?"
-    few = [*islice(above.iter_subtree() if above else outline.ordered_entries, FEW + 1)]
-    options = ", ".join(quote_short(entry.display_number) for entry in few)
-    return f"it may be {options}" if 0 < len(few) <= FEW else ""
+    rules = [*(above.iter_subtree() if above else outline.ordered_entries)]
+    variants = _variants(number.key)
+    similar = [rule.display_number for rule in rules if not variants.isdisjoint(_variants(rule.key))]
+    if similar:
+        return f"did you mean {quote_short(nearest_option(number.key, similar) or similar[0])}?"
+    options = ", ".join(quote_short(rule.display_number) for rule in rules[:FEW])
+    return f"it may be {options}" if 0 < len(rules) <= FEW else ""
 
 
-def _variants(key: str) -> set[str]:
+@lru_cache(maxsize=4_096)
+def _variants(key: str) -> frozenset[str]:
     """Return a number, and the number without each of its characters; those of a typo overlap with it."""
-    return {key, *(key[:index] + key[index + 1 :] for index in range(len(key)))}
-
-
-@lru_cache(maxsize=2)
-def _rules_by_variant(outline: Outline) -> Mapping[str, list[RuleEntry]]:
-    """Return the rules by the variants of their numbers."""
-    rules: defaultdict[str, list[RuleEntry]] = defaultdict(list)
-    for entry in outline.ordered_entries:
-        for variant in _variants(entry.key) | _variants(entry.display_number):
-            rules[variant].append(entry)
-    return rules
+    return frozenset((key, *(key[:index] + key[index + 1 :] for index in range(len(key)))))

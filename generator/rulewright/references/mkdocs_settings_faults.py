@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import yaml
-
 from rulewright.files.content_folder import CONTENT, SETTINGS, docs_dir
+from rulewright.files.located_text import LocatedText, Node, YamlMapping
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import (
     Problem,
@@ -21,13 +20,11 @@ from rulewright.files.problems import (
 )
 from rulewright.files.yaml_tree import ALIAS, COMMENT, TAG, load_yaml_tree
 from rulewright.references.site_settings import (
+    NULL,
     PLUGIN,
     REFUSED,
-    compose_settings,
-    location_of,
-    named_nodes,
+    boolean,
     named_values,
-    value_of,
 )
 
 WRONG = problem_type(
@@ -53,27 +50,27 @@ def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:
     """Report the problems of mkdocs.yml; there are none if the file is missing."""
     if not data and not os.path.isfile(project / SETTINGS):
         return
-    _, problems = load_yaml_tree(SETTINGS, data)
+    root, problems = load_yaml_tree(SETTINGS, data)
     allowed_here = (ALIAS.code, TAG.code, COMMENT.code)
     yield from (problem for problem in problems if problem.code not in allowed_here)
-    root = compose_settings(data)
-    if not isinstance(root, yaml.MappingNode):
+    if not isinstance(root, YamlMapping):
         return
-    places = {str(key.value): location_of(key) for key, _ in root.value}
-    keys = dict(named_values(root))
-    plugins, inherits = keys.get("plugins"), "INHERIT" in keys
-    is_known = plugins is None or not plugins.tag.startswith("!")
-    if is_known and not inherits and PLUGIN not in dict(named_values(plugins)):
-        place = places.get("plugins", SourceLocation(SETTINGS))
+    keys = named_values(root)
+    plugins, inherits = named_values(keys.get("plugins")), "INHERIT" in keys
+    is_unknown = "plugins" in keys and keys["plugins"] is None
+    if not (is_unknown or inherits or PLUGIN in plugins):
+        place = next((key.place for key in keys if key == "plugins"), SourceLocation(SETTINGS))
         yield WRONG.problem(place, f"{SETTINGS} does not name {PLUGIN} among its plugins", SETTINGS)
-    if not inherits and value_of(keys.get("site_url")) is None and _deploys_to_github_pages(project):
+    if not inherits and keys.get("site_url", "") in NULL and _deploys_to_github_pages(project):
         yield NO_ADDRESS.problem(SourceLocation(SETTINGS), _NO_ADDRESS, SETTINGS)
-    for name, options in named_nodes(plugins):
-        if name.value in REFUSED:
-            yield _wrong_setting(name, f"{name.value} {REFUSED[name.value]}")
-        elif name.value == PLUGIN:
-            for option, value in named_nodes(options):
-                yield from _check_option(option, value, project)
+    for name, options in plugins.items():
+        if name in REFUSED:
+            yield WRONG.problem(name, f"{name} {REFUSED[name]}", SETTINGS)
+        elif name == PLUGIN:
+            for option, value in named_values(options).items():
+                if message := _option_fault(option, value, project):
+                    located = value if value is not None and option == "content_dir" else option
+                    yield WRONG.problem(located, message, SETTINGS)
 
 
 def _deploys_to_github_pages(project: Path) -> bool:
@@ -83,20 +80,17 @@ def _deploys_to_github_pages(project: Path) -> bool:
     return False
 
 
-def _check_option(option: yaml.Node, node: yaml.Node | None, project: Path) -> Iterator[Problem]:
-    name, value = str(option.value), value_of(node)
+def _option_fault(name: str, value: Node | None, project: Path) -> str:
+    """Return what is wrong with an option of the plugin, or an empty string."""
     if name not in _ITS_OPTIONS:
-        hint = did_you_mean(name, _ITS_OPTIONS)
-        yield _wrong_setting(option, f"{PLUGIN} has no option {quote_short(name)}{hint}")
-    elif name == "content_dir":
-        if not isinstance(value, str) or not os.path.isdir(project / value):
-            yield _wrong_setting(
-                node or option, f"there is no folder {quote_short(str(value))}; write {CONTENT}"
-            )
-        elif message := _content_dir_fault(value, project):
-            yield _wrong_setting(node or option, message)
-    elif not isinstance(value, bool):
-        yield _wrong_setting(option, f"{name} is true or false")
+        return f"{PLUGIN} has no option {quote_short(name)}{did_you_mean(name, _ITS_OPTIONS)}"
+    if name != "content_dir":
+        return "" if boolean(value) is not None else f"{name} is true or false"
+    if not isinstance(value, LocatedText):
+        return f"content_dir is the name of a folder; write {CONTENT}"
+    if not os.path.isdir(project / value):
+        return f"there is no folder {quote_short(value)}; write {CONTENT}"
+    return _content_dir_fault(value, project)
 
 
 def _content_dir_fault(value: str, project: Path) -> str:
@@ -108,7 +102,3 @@ def _content_dir_fault(value: str, project: Path) -> str:
         return ""
     message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
     return f"{message}; write {quote_short(docs_dir(project))}"
-
-
-def _wrong_setting(node: yaml.Node, message: str) -> Problem:
-    return WRONG.problem(location_of(node), message, SETTINGS)

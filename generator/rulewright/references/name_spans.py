@@ -177,16 +177,15 @@ def _names_in_keys(outline: Outline, index: ReferenceIndex) -> Iterator[tuple[Lo
 def _definition(target: Target) -> Place:
     """Return where a target has its number or name."""
     match target:
+        case ListItem():
+            return (target.text.file.name, *target.text.file_span(target.start, target.end))
         case RuleEntry():
             return _place_of_text(target.printed)
         case TableEntry():
             return _place_of_text(target.table.number or target.table.title)
         case SequenceStep():
             return _place_of_text(target.step.title)
-        case TermEntry():
-            return _place_of_text(target.words)
-        case ListItem():
-            return (target.text.file.name, *target.text.file_span(target.start, target.end))
+    return _place_of_text(target.words)
 
 
 def _place_of_text(text: LocatedText) -> Place:

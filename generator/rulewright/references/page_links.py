@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.files.problems import SourceFile, SourceLocation
+from rulewright.files.problems import SourceFile
 from rulewright.references import redirect_targets, site_paths
 from rulewright.references.citable_items import list_items_of
 from rulewright.references.reference_index import ReferenceIndex
@@ -32,14 +32,12 @@ class PageLink(NamedTuple):
 
     page: str
     to: str  # the address, without escapes
-    place: SourceLocation  # the location of the address
-    anchored: SourceLocation  # the location of the anchor in it, if it has one
+    offset: int  # the offset of the address in the text
     is_picture: bool = False
     is_html: bool = False
     """Whether it is in a tag, and so relative to the URL of the page instead of its file."""
 
     is_bare: bool = False  # whether it is a picture without alternative text
-    offset: int = 0  # the offset of the address in the text
 
 
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
@@ -62,11 +60,11 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
             is_bare = is_picture and not _HAS_TEXT.search(text, start, end)
             for m in _ATTRIBUTE.finditer(text, start, end):
                 to, offset = unescape(m[m.lastgroup or 0]), m.start(m.lastgroup or 0)
-                yield _link(file, to, offset, is_picture, is_html=True, is_bare=is_bare)
+                yield PageLink(file.name, to.strip(), offset, is_picture, is_html=True, is_bare=is_bare)
         if match:
             group = "pointed" if match["pointed"] is not None else "bare"
-            to = unescape(_ESCAPED.sub(r"\1", match[group]))
-            yield _link(file, to, match.start(group), kind == "picture", is_bare=is_bare)
+            to = unescape(_ESCAPED.sub(r"\1", match[group])).strip()
+            yield PageLink(file.name, to, match.start(group), kind == "picture", is_bare=is_bare)
 
 
 def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
@@ -78,16 +76,6 @@ def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
         elif kind == "picture" and text[end - 1] == "]":
             first, _, last = text[start:end].rstrip("]").rpartition("[")
             yield _label(last or first[2:].rstrip("]["))
-
-
-def _link(
-    file: SourceFile, to: str, offset: int, is_picture: bool, *, is_html: bool = False, is_bare: bool = False
-) -> PageLink:
-    hash_offset = file.text.find("#", offset, offset + len(to) + 1)
-    anchored = file.location(hash_offset + 1 if hash_offset >= 0 else offset)
-    return PageLink(
-        file.name, to.strip(), file.location(offset), anchored, is_picture, is_html, is_bare, offset
-    )
 
 
 def _label(words: str) -> str:

@@ -334,7 +334,7 @@ def _edition_references(outline: Outline, resolver: TextResolver) -> EditionRefe
                 )
             if resolved or printed or is_see_key:
                 citations.append(TextReferences(source, text, resolved, chapter, is_see_key))
-    for text, is_see_key, term_outline in term_texts(outline, outlines):
+    for _, text, is_see_key, term_outline in term_texts(outline, outlines):
         if term_outline in with_series(outline, outlines):
             references = resolver.resolve(text, outline, outline.default_chapter, is_see_key)
             resolved = add(text, references, edition.address)

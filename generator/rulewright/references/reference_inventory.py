@@ -21,7 +21,7 @@ from rulewright.files.problems import SourceLocation
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.references.content_page import ContentPage, PageText, blank_non_prose
-from rulewright.references.edition_texts import edition_texts, term_outline
+from rulewright.references.edition_texts import edition_texts, term_texts
 from rulewright.references.previous_edition import followed_edition, rules_with_previous_numbers
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import (
@@ -102,12 +102,11 @@ def iter_referencing_texts(index: ReferenceIndex, pages: Sequence[ContentPage]) 
                 resolved = index.resolver.resolve(words, outline, chapter)
                 yield ReferencingText(words, resolved, outline, chapter, entry)
     for outline in index.outlines.values():
-        for name, term in outline.edition.book.terms.items():
-            is_newest = term_outline(name, index.outlines) is outline
-            for text, is_see_key in ((term.means, False), (term.see, True)) if is_newest else ():
-                if text and (cited := index.references(text, outline.edition)):
-                    chapter = outline.default_chapter
-                    yield ReferencingText(text, cited, outline, chapter, str(name), is_see_key)
+        for name, text, is_see_key, newest in term_texts(outline, index.outlines):
+            cited = index.references(text, outline.edition) if newest is outline else ()
+            if cited:
+                chapter = outline.default_chapter
+                yield ReferencingText(text, cited, outline, chapter, str(name), is_see_key)
     for page in pages:
         home = index.outlines[page.edition.address] if page.edition else None
         if page.resolved:

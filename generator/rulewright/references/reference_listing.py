@@ -14,7 +14,7 @@ from rulewright.files.located_text import decode_utf8
 from rulewright.files.problems import Problem, SourceFile, SourceLocation
 from rulewright.references import site_paths
 from rulewright.references.citable_items import Citable, full_name
-from rulewright.references.content_page import blank_non_prose
+from rulewright.references.content_page import PageText, blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_problems import reference_problems, retired_problems
 from rulewright.references.reference_resolver import NOT_FOUND
@@ -59,6 +59,7 @@ def list_references(
         return
     try:
         file = SourceFile(name, data.decode("utf-8-sig"))
+        text = PageText.from_source(file.text, file, 0, len(file.text))
     except UnicodeDecodeError as error:
         before = len(error.object[: error.start].decode())
         yield _unreadable_row(name, before, decode_utf8(name, data)[1][0])
@@ -73,20 +74,17 @@ def list_references(
             match = reference.match
             former = recall(match.number.key) if match.number and not match.book else ""
             reference = replace(reference, message=former or reference.message)
-        yield _reference_row(file, reference, suppressions)
+        yield _reference_row(text, reference, suppressions)
 
 
 def _reference_row(
-    file: SourceFile, reference: Reference, suppressions: Mapping[tuple[str, str], Suppression]
+    text: PageText, reference: Reference, suppressions: Mapping[tuple[str, str], Suppression]
 ) -> ReferenceRow:
     start, end = reference.match.start, reference.match.end
-    words = file.text[start:end]
-    data: dict[str, Any] = {"file": file.name, "start": start, "end": end, "text": words}
-    found = (
-        *retired_problems([reference], file.location),
-        *reference_problems([reference], file.text, file.location),
-    )
-    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in found)
+    words = text[start:end]
+    data: dict[str, Any] = {"file": text.file.name, "start": start, "end": end, "text": words}
+    all_problems = (*retired_problems([reference], text), *reference_problems([reference], text))
+    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in all_problems)
     match reference:
         case FaultyReference():
             return ReferenceRow(data | {"problem": _problem_object(*problems[0])}, problems=problems[:1])
@@ -99,7 +97,7 @@ def _reference_row(
             data |= {"target": reference.number.key} | _link(reference.target, _title(reference.target))
     if problems:
         data["notes"] = [_problem_object(*pair) for pair in problems]
-    line = f"{file.location(start)}: {words} → {data['href']} {data['title']}".rstrip()
+    line = f"{text.location_of(start)}: {words} → {data['href']} {data['title']}".rstrip()
     return ReferenceRow(data, f"{line}\n", problems)
 
 

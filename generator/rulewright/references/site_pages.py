@@ -126,23 +126,22 @@ class SitePages:
     def nearest_link(self, link: PageLink) -> str:
         """Return the file with the most similar name, as the page would write it; empty if there is none."""
         own_name = link.page.removeprefix(f"{CONTENT}/")
-        files = [file for file in self.files if not link.is_picture or file.lower().endswith(_PICTURES)]
-        files += [] if link.is_picture else [f"{folder or 'index'}.md" for folder in self.folders]
-        depths = {file: posixpath.relpath(file, posixpath.dirname(own_name) or ".") for file in files}
-        by_stem: dict[str, str] = {}
-        for file in sorted(files, key=lambda file: (depths[file].count("/"), file), reverse=True):
-            if file != own_name:
-                by_stem[_stem(file)] = file
-        path, _, anchor = link.to.partition("#")
-        stem = nearest_option(_stem(unquote(path).rstrip("/")), by_stem)
-        if stem is None:
+        names = {*self.page_names} - {own_name}
+        if link.is_picture:
+            names = {name for name in names if name.lower().endswith(_PICTURES)}
+        folder = posixpath.dirname(own_name)
+        relative_names = {name: posixpath.relpath(f"/{name}", f"/{folder}") for name in names}
+        farthest_first = sorted(names, key=lambda name: (relative_names[name].count("/"), name), reverse=True)
+        by_stem = {_stem(name): name for name in farthest_first}
+        path, hash_sign, anchor = link.to.partition("#")
+        name = by_stem.get(nearest_option(_stem(unquote(path).rstrip("/")), by_stem) or "")
+        if not name:
             return ""
-        suggestion = depths[by_stem[stem]]
+        suggestion = relative_names[name]
         if link.is_html:
-            nearest = by_stem[stem]
-            suggestion = posixpath.relpath(content_page_path(nearest), content_page_path(link.page) or ".")
-            suggestion += "/" if nearest.endswith(".md") else ""
-        return suggestion.replace(" ", "%20") + (f"#{anchor}" if anchor else "")
+            page_path = posixpath.relpath(f"/{content_page_path(name)}", f"/{content_page_path(link.page)}")
+            suggestion = f"{page_path}/" if name.endswith(".md") else page_path
+        return suggestion.replace(" ", "%20") + hash_sign + anchor
 
 
 def _stem(path: str) -> str:

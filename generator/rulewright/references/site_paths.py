@@ -120,11 +120,6 @@ def errata_path(edition: Edition) -> str:
     return f"{edition.address}/errata"
 
 
-def aids_path(edition: Edition) -> str:
-    """Return the page with all player aids of an edition."""
-    return f"{edition.address}/aids"
-
-
 def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
     """Yield the paths of the pages of former chapters, each with the chapter that it is now."""
     taken = {chapter_path(chapter) for chapter in outline.chapters}

@@ -1,6 +1,6 @@
 """Settings of mkdocs.yml that checks depend on; `mkdocs_settings_faults` reports its problems.
 
-The file is composed to nodes and not constructed as a whole, because MkDocs has tags of its own.
+Values with tags of MkDocs are unknown here.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import yaml
-
 from rulewright.files.content_folder import SETTINGS
+from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
 from rulewright.files.mkdocs_settings import EXTENSIONS
-from rulewright.files.problems import SourceLocation
+from rulewright.files.yaml_tree import load_yaml_tree
 
 PLUGIN = "rulewright"
 _PLUGINS_WITHOUT_PAGES = frozenset((
@@ -30,15 +29,17 @@ REFUSED: Mapping[str, str] = {
 }
 """Incompatible plugins, with the reason."""
 
-UNKNOWN = object()
-"""A value that only MkDocs can read."""
+NULL = ("", "~", "null")
+"""Values of a key that has none."""
+
+_BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True)
 class SiteSettings:
     """Settings that the links of pages depend on."""
 
-    nav: tuple[tuple[SourceLocation, str], ...] = ()
+    nav: tuple[LocatedText, ...] = ()
     """The entries of the navigation."""
     base: str = "/"
     """Path of the site's URL."""
@@ -73,72 +74,57 @@ class SiteSettings:
 
 def read_site_settings(data: bytes) -> SiteSettings:
     """Return the settings of a site, or the defaults if the file is missing or unreadable."""
-    keys = dict(named_values(compose_settings(data)))
-    plugins = dict(named_values(keys.get("plugins")))
-    own_options = value_of(plugins.get(PLUGIN))
+    root, _ = load_yaml_tree(SETTINGS, data)
+    keys = named_values(root)
+    plugins = named_values(keys.get("plugins"))
     others = {name.rpartition("/")[2] for name in plugins} - _PLUGINS_WITHOUT_PAGES - {PLUGIN}
+    extensions = named_values(keys.get("markdown_extensions"))
     base = "/"
     with suppress(ValueError):
-        address = value_of(keys.get("site_url"))
-        base = urlsplit(address if isinstance(address, str) else "").path.rstrip("/") + "/"
-    patterns = [value_of(keys.get(key)) for key in ("exclude_docs", "draft_docs")]
+        base = urlsplit(_text_of(keys.get("site_url"))).path.rstrip("/") + "/"
+    patterns = [_text_of(keys.get(key)) for key in ("exclude_docs", "draft_docs")]
     return SiteSettings(
-        tuple(_navigation_entries(keys.get("nav"), set())),
+        tuple(_texts(keys.get("nav"))),
         base,
         not others and not keys.keys() & {"hooks", "INHERIT"},
-        any(
-            options is not None or name not in EXTENSIONS
-            for name, options in named_values(keys.get("markdown_extensions"))
-        ),
-        isinstance(own_options, dict) and own_options.get("trusted") is True,
-        tuple(line for text in patterns if isinstance(text, str) for line in text.splitlines()),
+        any(options is not None or name not in EXTENSIONS for name, options in extensions.items()),
+        boolean(named_values(plugins.get(PLUGIN)).get("trusted")) is True,
+        tuple(line for text in patterns for line in text.splitlines()),
     )
 
 
-def compose_settings(data: bytes) -> yaml.Node | None:
-    """Return the nodes of mkdocs.yml; None if it is empty or no valid YAML."""
-    try:
-        return yaml.compose(data.decode("utf-8-sig"), Loader=yaml.SafeLoader)
-    except (ValueError, RecursionError, yaml.YAMLError):
+def named_values(node: Node | None) -> dict[Any, Node | None]:
+    """Return the values of a mapping, or of a list of names with or without values, by located text."""
+    values: dict[Any, Node | None] = {}
+    match node:
+        case LocatedText():
+            values[node] = None
+        case YamlMapping():
+            values |= node.entries
+        case YamlSequence():
+            for item in node.items:
+                values |= named_values(item)
+    return values
+
+
+def boolean(node: Node | None) -> bool | None:
+    """Return a value that is true or false, or None if it is something else."""
+    if not isinstance(node, LocatedText) or node.style:
         return None
+    return _BOOLEANS.get(node.lower())
 
 
-def named_nodes(node: yaml.Node | None) -> Iterator[tuple[yaml.Node, yaml.Node | None]]:
-    """Yield the keys of a mapping, or the names in a list, with their values."""
-    for item in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(item, yaml.MappingNode):
-            yield from item.value
-        elif isinstance(item, yaml.ScalarNode):
-            yield item, None
+def _text_of(node: Node | None) -> str:
+    """Return a text, or an empty string for null and for values with tags, such as !ENV."""
+    return node if isinstance(node, LocatedText) and node not in NULL else ""
 
 
-def named_values(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node | None]]:
-    """Yield the names of `named_nodes` as text, with their values."""
-    for key, value in named_nodes(node):
-        yield str(key.value), value
-
-
-def value_of(node: yaml.Node | None) -> Any:
-    """Return a value as plain Python; `UNKNOWN` if only MkDocs can read it, and None if it is missing."""
-    try:
-        return yaml.SafeLoader("").construct_document(node) if node else None
-    except (ValueError, RecursionError, yaml.YAMLError):
-        return UNKNOWN
-
-
-def location_of(node: yaml.Node) -> SourceLocation:
-    return SourceLocation(SETTINGS, node.start_mark.line + 1, node.start_mark.column + 1)
-
-
-def _navigation_entries(node: yaml.Node | None, seen: set[int]) -> Iterator[tuple[SourceLocation, str]]:
-    """Yield the pages of the navigation; `seen`: the nodes already read, which an alias may repeat."""
-    if node is None or id(node) in seen:
-        return
-    seen.add(id(node))
-    if isinstance(node, yaml.ScalarNode):
-        if isinstance(entry := value_of(node), str):
-            yield location_of(node), entry
-        return
-    children = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in node.value]
-    for child in children:
-        yield from _navigation_entries(child, seen)
+def _texts(node: Node | None) -> Iterator[LocatedText]:
+    """Yield the texts of a value and of the lists and mappings in it, without null."""
+    match node:
+        case LocatedText():
+            if node not in NULL:
+                yield node
+        case YamlMapping() | YamlSequence():
+            for child in node.items if isinstance(node, YamlSequence) else node.entries.values():
+                yield from _texts(child)
