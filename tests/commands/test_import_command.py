@@ -39,7 +39,7 @@ def test_an_edition_with_its_receipt(project, site, said):
     assert files(project / "content/duels/1").keys() == MADE
     receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
     assert receipt["counts"]["rules"] == 3
-    assert receipt["words"]["lost"] == []
+    assert receipt["account"]["lost"] == []
     out = said.readouterr().out
     assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
     assert "0 lost. Numbering guessed: numbers like 1.1" in out

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulewright.files.problems import quote_short
-from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, Value
 from rulewright.imports.blocks import WORD, LeftOutWords, SourceLine
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.text_document import plain_text
@@ -94,14 +93,3 @@ def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: 
         new_pairs = [pair for pair in pairwise(words) if pair not in pairs]
         broken += [" ".join(pair) for pair in new_pairs if not new_words.intersection(pair)]
     return broken if len(broken) > max(_MIN_BROKEN, _BROKEN_SHARE * count) else []
-
-
-def rule_texts(value: Value) -> Iterator[str]:
-    """Yield the texts of rules in the keys of a content file."""
-    if isinstance(value, CommentedValue | InlineCollection):
-        yield from rule_texts(value.value)
-    elif isinstance(value, ParagraphText):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from rule_texts(inner)

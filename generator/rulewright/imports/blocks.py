@@ -152,12 +152,15 @@ class ReadSource:
     site: SourceSite
     blocks: Sequence[SourceBlock] = ()
     left_out: Sequence[LeftOutWords] = ()
-    problems: Sequence[Problem] = ()
     lines: Sequence[SourceLine] = ()
-    """The words of the source, read without the readers that make blocks."""
+    """The words of the source, collected apart from the blocks."""
 
     broken_sentences: int = 0
     """Paragraphs of a PDF that end in the middle of a sentence."""
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        return self.site.problems
 
 
 @dataclass(slots=True)
@@ -264,7 +267,10 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
                 for column in range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1))):
                     filled[down, column] = value
     width = max((x for _, x in filled), default=-1) + 1
-    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
+    grid = [[empty] * width for _ in rows]
+    for (y, x), value in filled.items():
+        grid[y][x] = value
+    return grid
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
-from urllib.parse import unquote
 
 from rulewright.files.problems import quote_short
 from rulewright.imports.blocks import Link, Run, SourceBlock, block_runs, plain
 from rulewright.imports.book import Book
-from rulewright.imports.sources.source_site import REF, LinkTarget, SourcePage, SourceSite
+from rulewright.imports.sources.source_site import LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
 
 _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
@@ -91,7 +90,7 @@ class LinkResolver:
                 is_same = self.rules_by_words.get(words, rule.number) == rule.number
                 self.rules_by_words[words] = rule.number if is_same else None
         for (name, anchor), key in self.book.rule_keys.items():
-            self.places.setdefault(key, f"{name}#{anchor}")
+            self.places.setdefault(key, f"{name}#{anchor}" if anchor else name)
         for name, key in self.book.page_keys.items():
             self.places.setdefault(key, name)
 
@@ -109,7 +108,7 @@ class LinkResolver:
     def collect(self, blocks: Iterable[SourceBlock]) -> None:
         """Find the numbers that links to absent pages cite, and those above them."""
         for run, page in ((run, block.page) for block in blocks for run in block_runs(block)):
-            target = self.target(page, run.link) if run.link else None
+            target = self.site.target(page, run.link.href) if run.link else None
             number = self.parse(run.text)
             is_absent = target and not (target.page or target.file or is_file(target.address))
             if target and number and is_absent and self.fits(number, target):
@@ -117,14 +116,6 @@ class LinkResolver:
                 self.cited |= {above.key: above for above in chain if above.key not in self.known}
 
     # Addresses
-
-    def target(self, page: SourcePage, link: Link) -> LinkTarget | None:
-        if not link.href.startswith(REF):
-            return self.site.target(page, link.href)
-        name, _, anchor = unquote(link.href[len(REF) :]).partition("#")
-        target_page = self.site.find_page(name, page) if name else page
-        address = target_page.address if target_page else f"/{name.strip('/')}/"
-        return LinkTarget(address, anchor, page=target_page)
 
     def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
         """Return whether an address on an absent page may be that of a number: it has that of its chapter."""
@@ -174,7 +165,7 @@ class LinkResolver:
         if key not in self.judged_links:
             text = " ".join(run.text.split())
             outcome = JudgedLink(page, link, text, LinkVerdict.AGREES, becomes=text)
-            self.judged_links[key] = self._judge(outcome, self.target(page, link))
+            self.judged_links[key] = self._judge(outcome, self.site.target(page, link.href))
         return self.judged_links[key]
 
     def _judge(self, outcome: JudgedLink, target: LinkTarget | None) -> JudgedLink:
@@ -186,35 +177,49 @@ class LinkResolver:
             fault = "put the file where the link leads, or take the link out"
             return replace(outcome, verdict=LinkVerdict.NO_FILE, fault=fault)
         number, (leads, fault) = self.parse(outcome.text), self._target_rule(target)
-        outcome = replace(outcome, target_number=leads.key if leads else "", fault=fault)
-        if number is None:
-            return self._judge_words(outcome, target, leads)
-        if not self.site.served and _NOTE_MARK.fullmatch(outcome.text) and number != leads:
-            is_note = _NOTE_ANCHOR.match(target.anchor) or not outcome.text.isdigit()
-            if is_note or not self.is_known(number):
-                return replace(outcome, verdict=LinkVerdict.WORDS)
-        outcome = replace(outcome, says=number.key)
-        if not leads and not target.page and number.key in self.known:
+        if number and self._is_note_mark(outcome.text, number, leads, target):
+            return replace(outcome, verdict=LinkVerdict.WORDS)
+        numbers = [number] if number else [*self._numbers_in(outcome.text)]
+        above = self.chain(leads) if leads else []
+        related = [other for other in numbers if other in above or leads in self.chain(other)]
+        says = next(iter([*related, *numbers]), None)
+        if says and not leads and not target.page and says.key in self.known:
             fault = fault or f"no page {target.address}"
-        if leads and not self.is_known(number):
+        if leads and says and not self.is_known(says):
             fault = fault or f"the link leads to {leads.key}"
+        outcome = replace(
+            outcome,
+            says=says.key if says else "",
+            target_number=leads.key if leads else "",
+            becomes=_mark(leads, outcome.text) if leads and not says and not fault else outcome.text,
+            fault=fault,
+        )
+        disagrees = leads is not None and says is not None and not related
+        if says and (fault or disagrees):
+            outcome = replace(outcome, fault=f"{fault}; {self._hint(says)}".removeprefix("; "))
         if fault:
-            return self._wrong(outcome, LinkVerdict.BROKEN, number, fault)
-        if leads is None:
-            is_fitting = target.page or self.fits(number, target)
-            return replace(outcome, verdict=LinkVerdict.ABSENT if is_fitting else LinkVerdict.DISAGREES)
-        is_right = self._are_related(number, leads)
-        return outcome if is_right else self._wrong(outcome, LinkVerdict.DISAGREES, number, "")
+            return replace(outcome, verdict=LinkVerdict.BROKEN)
+        if disagrees:
+            return replace(outcome, verdict=LinkVerdict.DISAGREES)
+        if not leads and not target.page:
+            return replace(outcome, verdict=LinkVerdict.ABSENT)
+        return outcome if leads or says else replace(outcome, verdict=LinkVerdict.WORDS)
 
-    def _are_related(self, number: RuleNumber, other: RuleNumber) -> bool:
-        return number in self.chain(other) or other in self.chain(number)
+    def _hint(self, number: RuleNumber) -> str:
+        """Return the address that a number has."""
+        if not self.is_known(number):
+            return f"no imported page has {number.key}"
+        places = [self.places[above.key] for above in self.chain(number) if above.key in self.places]
+        return f"link it to {places[0]}" if places else f"no imported page has {number.key}"
 
-    def _wrong(self, outcome: JudgedLink, verdict: LinkVerdict, number: RuleNumber, fault: str) -> JudgedLink:
-        """Return a link with its fault, and the address that its number has."""
-        chain = self.chain(number) if self.is_known(number) else []
-        place = next((self.places[above.key] for above in chain if above.key in self.places), "")
-        hint = f"link it to {place}" if place else f"no imported page has {number.key}"
-        return replace(outcome, verdict=verdict, fault="; ".join(filter(None, [fault, hint])))
+    def _is_note_mark(
+        self, text: str, number: RuleNumber, leads: RuleNumber | None, target: LinkTarget
+    ) -> bool:
+        """Return whether a link of a document is the mark of a footnote."""
+        if self.site.served or number == leads or not _NOTE_MARK.fullmatch(text):
+            return False
+        is_number = text.isdigit() and self.is_known(number)
+        return not is_number or _NOTE_ANCHOR.match(target.anchor) is not None
 
     def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
         """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""
@@ -229,19 +234,6 @@ class LinkResolver:
             return replace(outcome, verdict=LinkVerdict.BROKEN, fault=fault)
         becomes = text if number in self._numbers_in(text) else _mark(number, text)
         return replace(outcome, says=number.key, target_number=number.key, becomes=becomes)
-
-    def _judge_words(self, outcome: JudgedLink, target: LinkTarget, leads: RuleNumber | None) -> JudgedLink:
-        """Return the verdict on a link whose words are no number."""
-        if outcome.fault:
-            return replace(outcome, verdict=LinkVerdict.BROKEN)
-        if leads is None:
-            return replace(outcome, verdict=LinkVerdict.WORDS if target.page else LinkVerdict.ABSENT)
-        numbers = [*self._numbers_in(outcome.text)]
-        if not numbers:
-            return replace(outcome, becomes=_mark(leads, outcome.text))
-        related = [number for number in numbers if self._are_related(number, leads)]
-        outcome = replace(outcome, says=(related or numbers)[0].key)
-        return outcome if related else self._wrong(outcome, LinkVerdict.DISAGREES, numbers[0], "")
 
     def _numbers_in(self, words: str) -> Iterator[RuleNumber]:
         """Yield the known numbers among words; the ends of a range are two."""

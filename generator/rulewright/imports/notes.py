@@ -84,12 +84,9 @@ class _OpenNote:
 
     def add(self, block: SourceBlock) -> None:
         """Add a block, with what is upright in italics, and what is in italics upright."""
-        runs = [
-            replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()) if self.is_italic else run
-            for run in block.runs
-        ]
-        if runs or block.rows:
-            self.note.blocks.append(replace(block, runs=tuple(runs)))
+        runs = [replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()) for run in block.runs]
+        if block.runs or block.rows:
+            self.note.blocks.append(replace(block, runs=tuple(runs)) if self.is_italic else block)
 
 
 def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[SourceBlock], list[Note]]:

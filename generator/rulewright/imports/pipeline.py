@@ -19,16 +19,16 @@ from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
 from rulewright.files.problems import Problem, SourceLocation, errors, problem_type
-from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
+from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
-from rulewright.imports.account import account_for_words, rule_texts
+from rulewright.imports.account import account_for_words
 from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
-from rulewright.imports.prose import CopiedFiles, ProseWriter, written_words
+from rulewright.imports.prose import CopiedFiles, ProseWriter, written_texts, written_words
 from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, refusal, without_numbers
@@ -326,7 +326,8 @@ class _Edition:
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
         texts: list[str] = []
         for name, file in self.writer.files.items() if not is_pdf else ():
-            texts += rule_texts(file.entries) if name.startswith("rules/") else ()
+            rule_texts = [text for text in written_texts(file.entries) if isinstance(text, ParagraphText)]
+            texts += rule_texts if name.startswith("rules/") else ()
         lines = [line for line in self.source.lines if not line.page.draft]
         report.account = account_for_words(
             lines, self.words_written, report.left_out, self.notes.added, texts

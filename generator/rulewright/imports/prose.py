@@ -101,6 +101,12 @@ def _decoded(data: str, name: str) -> Path | None:
 class ProseWriter:
     """Writes the words of blocks. `texts`: the words of the book."""
 
+    up = "../"
+    """The path from a file to the folder of the edition."""
+
+    is_page = False
+    """It writes a page in Markdown, with its own links and headings."""
+
     def __init__(
         self,
         texts: Iterable[str],
@@ -117,18 +123,16 @@ class ProseWriter:
             self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
         self.joined: set[tuple[SourcePage, Run, int]] = set()
 
-    def prose(
-        self, blocks: Sequence[SourceBlock], chapter: str = "", up: str = "../", *, as_page: bool = False
-    ) -> str:
-        """Return blocks as paragraphs and lists. `up`: path to the folder of the edition."""
+    def prose(self, blocks: Sequence[SourceBlock], chapter: str = "") -> str:
+        """Return blocks as paragraphs and lists."""
         text = ""
         before: SourceBlock | None = None  # if it is an item
         depths: list[int] = []
         for block in blocks:
             is_item, runs = block.kind == "item", block.runs
-            if block.kind == "heading" and not as_page:
+            if block.kind == "heading" and not self.is_page:
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
-            words = self.words(block.page, runs, chapter, up, as_page=as_page)
+            words = self.words(block.page, runs, chapter)
             if not words:
                 continue
             if before and block.kind == "paragraph" and block.depth:
@@ -147,7 +151,7 @@ class ProseWriter:
             text += ("\n" if is_same_list else "\n\n") if text else ""
             if is_item:
                 bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
-                text += f"{('    ' if as_page else '  ') * len(depths)}{bullet} {words}"
+                text += f"{('    ' if self.is_page else '  ') * len(depths)}{bullet} {words}"
                 depths.append(block.depth)
             else:  # what looks like an item and is none
                 text += f"–{words[1:]}" if words.startswith("- ") else words
@@ -158,24 +162,16 @@ class ProseWriter:
         """Return words in one line without emphasis and pictures."""
         return self.words(page, _upright([run for run in runs if not run.picture]), chapter)
 
-    def words(
-        self,
-        page: SourcePage,
-        runs: Sequence[Run],
-        chapter: str = "",
-        up: str = "../",
-        *,
-        as_page: bool = False,
-    ) -> str:
+    def words(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         """Return words in one line, with emphasis, references and pictures."""
-        runs = [self._joined(page, run) for run in _whole_links(runs)]
+        runs = [self._joined(page, run) for run in runs]
         subject = "" if plain(runs) else self.subject
         texts: list[str] = []
         for run in runs:
             if run.picture:
-                texts.append(self._picture(page, run.picture, run.line, up, subject))
+                texts.append(self._picture(page, run.picture, run.line, subject))
             elif run.link:
-                texts.append(self._linked(page, run, as_page=as_page))
+                texts.append(self._linked(page, run))
             else:
                 texts.append(_SPACES.sub(" ", _escaped(run.text)))
         text, spans = _assemble(runs, texts)
@@ -212,7 +208,7 @@ class ProseWriter:
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
         return replace(run, text=text if run.link else _STRAY.sub("", text))
 
-    def _picture(self, page: SourcePage, picture: Picture, line: int, up: str, subject: str) -> str:
+    def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
         name, words = picture.address, picture.words
         if not picture.is_table:
@@ -224,17 +220,17 @@ class ProseWriter:
                 self.report.added.append(words)
         caption = _escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
-        return f"![{_SIGNS.sub(_ESCAPE, words)}]({up}{name}{below})"
+        return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
 
-    def _linked(self, page: SourcePage, run: Run, *, as_page: bool) -> str:
+    def _linked(self, page: SourcePage, run: Run) -> str:
         assert run.link
         outcome = self.links.judge(page, run, run.link)
-        becomes = self.page_link(page, run, outcome) if as_page else outcome.becomes
-        if not as_page and outcome.verdict == LinkVerdict.OUTSIDE:
+        becomes = self.page_link(page, run, outcome) if self.is_page else outcome.becomes
+        if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
             self.report.added.append(becomes.removeprefix(outcome.text))
         if outcome.text and not WORD.search(becomes):
             self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
-        is_mark = as_page or (becomes.startswith("[[") and becomes != outcome.text)
+        is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
         words = becomes if is_mark else _escaped(becomes)
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() and run.text.strip() else ''}"
@@ -263,26 +259,13 @@ def _upright(runs: Sequence[Run]) -> list[Run]:
     return [replace(run, strong=False, emphasis=False, colour="") for run in runs]
 
 
-def _whole_links(runs: Sequence[Run]) -> list[Run]:
-    """Return runs in which each link is a single run, and colour is emphasis."""
-    joined_runs: list[Run] = []
-    for run in runs:
-        if run.colour:
-            run = replace(run, strong=run.strong or not run.emphasis, colour="")
-        if joined_runs and run.link and joined_runs[-1].link == run.link:
-            last = joined_runs.pop()
-            strong, emphasis = last.strong and run.strong, last.emphasis and run.emphasis
-            run = replace(last, text=last.text + run.text, strong=strong, emphasis=emphasis)
-        joined_runs.append(run)
-    return joined_runs
-
-
 def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tuple[int, int, int]]]:
     """Return the words of runs with stars around emphasis, and the span of each link with its index."""
     text, opened = "", ""
     spans: list[tuple[int, int, int]] = []
     for index, (run, words) in enumerate(zip(runs, texts, strict=True)):
-        stars, plain_runs = "*" * (2 * run.strong + run.emphasis), words.strip()
+        is_strong = run.strong or (run.colour and not run.emphasis)
+        stars, plain_runs = "*" * (2 * bool(is_strong) + run.emphasis), words.strip()
         if not plain_runs:
             text += "" if not text or text[-1].isspace() else words[:1]
             continue
@@ -304,24 +287,24 @@ def _close(text: str, stars: str) -> str:
     return f"{plain_runs}{stars}{text[len(plain_runs) :]}" if stars else text
 
 
-def written_words(value: Value) -> Iterator[str]:
-    """Yield the words of a content file: numbers and titles of rules, and the texts of the book."""
+def written_texts(value: Value) -> Iterator[str]:
+    """Yield the texts of a content file: numbers and titles of rules, and the texts of the book."""
     if isinstance(value, CommentedValue | InlineCollection):
-        yield from written_words(value.value)
+        yield from written_texts(value.value)
+    elif isinstance(value, str):
+        yield value
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            if key == "rows" and isinstance(inner, list):  # whose keys are heads of columns
-                for row in inner:
-                    cells = row.value if isinstance(row, InlineCollection) else row
-                    if isinstance(cells, Mapping):
-                        yield from written_words([*cells.values()])
-            elif key not in _NOT_WORDS:
-                if isinstance(key, QuotedString):  # number and title of a rule
-                    yield from written_words([QuotedString(part) for part in key.split(" ", 1)])
-                yield from written_words(inner)
-    elif isinstance(value, str):
-        is_marked = isinstance(value, ParagraphText) or any(sign in value for sign in ("*", "[[", "!["))
-        yield from WORD.findall(plain_text(value) if is_marked else value)
+            if key not in _NOT_WORDS:
+                yield from key.split(" ", 1) if isinstance(key, QuotedString) else ()  # number and title
+                yield from written_texts(inner)
     else:
         for inner in value:
-            yield from written_words(inner)
+            yield from written_texts(inner)
+
+
+def written_words(value: Value) -> Iterator[str]:
+    """Yield the words of the texts of a content file."""
+    for text in written_texts(value):
+        is_marked = isinstance(text, ParagraphText) or any(sign in text for sign in ("*", "[[", "!["))
+        yield from WORD.findall(plain_text(text) if is_marked else text)

@@ -32,7 +32,8 @@ def refusal(problem_type: ProblemType, source: str, message: str) -> ContentErro
 
 def without_numbers(blocks: Sequence[SourceBlock]) -> str:
     """Return why nothing shows how the book numbers its rules."""
-    return f"nothing shows how the book numbers its rules, beside {_listed(_headings(blocks), '')}; {_CURE}"
+    headings = _heading_list(_headings(blocks), "")
+    return f"nothing shows how the book numbers its rules, beside {headings}; {_CURE}"
 
 
 def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
@@ -42,17 +43,17 @@ def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) 
     labelled = {id(label.block) for label in labels.labels if label.is_heading}
     unlabelled = [block for block in _headings(blocks) if id(block) not in labelled]
     size = sum(len(WORD.findall(block.text)) for block in blocks)
-    number = book.numbering.numbers[0]
+    examples = ", ".join(book.numbering.numbers)
     is_small = len(rules) < _MIN_RULES and (size > _MAX_WORDS or len(unlabelled) - 1 > len(rules))
     if len(repeated) >= _FEW and len(repeated) * 2 > len(rules):
-        fault = _listed(repeated, " with a number open no rule")
+        fault = _heading_list(repeated, " with a number open no rule")
     elif len(labelled) * 2 < len(rules) and not any(map(_has_text, rules)):
         fault = "they have no text, as in a list of contents"
     elif is_small:
-        fault = _listed(unlabelled, f" have no number like {number}")
+        fault = _heading_list(unlabelled, f" have no number like {examples}")
     else:
         return ""
-    count_text = f"{plural(len(rules), 'label')} like {', '.join(book.numbering.numbers)} in {size} words"
+    count_text = f"{plural(len(rules), 'label')} like {examples} in {size} words"
     return f"{count_text} make no book of rules: {fault}; {_CURE}"
 
 
@@ -69,7 +70,7 @@ def _has_text(rule: ImportedRule) -> bool:
     return bool(rule.notes)
 
 
-def _listed(headings: Sequence[SourceBlock], fault: str) -> str:
+def _heading_list(headings: Sequence[SourceBlock], fault: str) -> str:
     """Return how many headings have a fault, with the first of them."""
     places = [
         f"“{quote_short(plain(block.runs), 40)}” ({block.page.name}:{block.line})"

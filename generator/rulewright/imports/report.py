@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from rulewright.files.problems import Problem
 from rulewright.imports.account import LostWords, WordAccount
-from rulewright.imports.blocks import Guess, LeftOutWords
+from rulewright.imports.blocks import Guess, LeftOutWords, SourceBlock
 from rulewright.imports.labels import PassedLabel
 from rulewright.imports.links import WRONG, JudgedLink
 from rulewright.imports.sources.source_site import SourcePage
@@ -65,38 +65,23 @@ class ImportReport:
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the report for programs. `files`: those that were written, with their digests."""
-    account, wrong = report.account, []
-    for link in report.wrong():
-        keys = _entry_data(link, "text", "verdict", "says", "target_number", "fault")
-        wrong.append({**keys, "line": link.link.line, "address": link.link.href})
-    return {
-        "source": report.source,
-        "dialect": report.dialect,
-        "counts": report.counts,
-        "words": {
-            "pages": account.words,
-            "lost": [_entry_data(lost, "line", "words", "context") for lost in account.lost],
-            "added": dict(sorted(account.gained.items())),
-            "out of order": account.out_of_order,
-        },
-        "labels passed over": [
-            _entry_data(passed, "line", "words", "reason", "fits") for passed in report.passed
-        ],
-        "links": {"verdicts": report.verdicts(), "wrong": wrong},
-        "left out": [_entry_data(entry, "line", "words", "reason") for entry in report.left_out],
-        "pictures not found": [
-            {"file": page.file.name, "line": line, "address": address}
-            for page, line, address in report.missing
-        ],
-        "guesses": [_entry_data(guess, "line", "message") for guess in report.guesses],
-        "problems": [str(problem) for problem in (*report.problems, *report.checked)],
-        "excused": [str(problem) for problem in report.suppressed],
-        "files": dict(sorted(files.items())),
-    }
+    data = {entry.name: _data(getattr(report, entry.name)) for entry in fields(report)}
+    return {**data, "links": _data(report.wrong()), "files": dict(sorted(files.items()))}
 
 
-def _entry_data(entry: Any, *names: str) -> dict[str, Any]:
-    return {"file": entry.page.file.name} | {name: getattr(entry, name) for name in names}
+def _data(value: Any) -> Any:
+    """Return a part of the report for programs. A page is the name of its file."""
+    if isinstance(value, SourcePage):
+        return value.file.name
+    if isinstance(value, SourceBlock):
+        return value.page.file.name
+    if isinstance(value, Problem):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [_data(item) for item in value]
+    if is_dataclass(value):
+        return {entry.name: _data(getattr(value, entry.name)) for entry in fields(value)}
+    return value
 
 
 def import_report_markdown(report: ImportReport) -> str:

@@ -133,7 +133,10 @@ class StepsWriter:
         reason = "the heading of a narrative"
         self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
         inner = {key: entries.pop(key) for key in _INNER if key in entries}
-        if text := self.prose.prose(section[1:], up=""):
+        self.prose.up = ""  # sequence.yml is in the folder of the edition
+        text = self.prose.prose(section[1:])
+        self.prose.up = "../"
+        if text:
             entries["narrative"] = ParagraphText(text)
             self.narrative_words += written_words(ParagraphText(text))
         entries |= inner

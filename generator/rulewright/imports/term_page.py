@@ -27,18 +27,18 @@ def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -
     if not _NAMED.search(f"{page.title} {page.name}"):
         return []
     terms: list[Term] = []
-    heads = [plain(block.runs) for block in blocks if block.kind == "heading"]
+    heading_words = [plain(block.runs) for block in blocks if block.kind == "heading"]
     for block in blocks:
         for row in block.rows:
             if all(cell.is_header for cell in row):
-                heads += [plain(cell.runs) for cell in row]
+                heading_words += [plain(cell.runs) for cell in row]
             else:
                 terms.append((plain(row[0].runs), row[1].runs) if len(row) == 2 else ("", ()))
         terms += [_term_of(block)] if block.kind not in ("heading", "table") else []
     names = {name.casefold() for name, _ in terms}
     if not len(names) == len(terms) >= _MIN_TERMS or "" in names:
         return []
-    report.leave_out(page, 1, " ".join(heads), "headings of the glossary")
+    report.leave_out(page, 1, " ".join(heading_words), "headings of the glossary")
     return terms
 
 

@@ -255,6 +255,8 @@ class PageWriter(ProseWriter):
     """Writes pages without rules: links to rules as references, others to the new pages."""
 
     names: Mapping[str, str] = {}
+    up = ""
+    is_page = True
 
     def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
         """Return a page in Markdown."""
@@ -268,7 +270,7 @@ class PageWriter(ProseWriter):
                 parts += [self._markdown_table(block) for block in group]
             else:
                 inner = [replace(block, admonition=None) for block in group]
-                text = self.prose(inner, up="", as_page=True)
+                text = self.prose(inner)
                 if admonition:
                     name = admonition.kind.upper().replace("BLOCKQUOTE", "QUOTE").removeprefix("QUOTE")
                     text = f"**{name}**\n\n{text}" if name else text
@@ -277,39 +279,31 @@ class PageWriter(ProseWriter):
         return "\n\n".join(filter(None, parts)) + "\n"
 
     def _markdown_heading(self, block: SourceBlock) -> str:
-        words = self.words(block.page, block.runs, up="", as_page=True)
+        words = self.words(block.page, block.runs)
         usual = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
         anchor = f" {{: #{block.anchor} }}" if block.anchor not in ("", usual) else ""
         return f"{'#' * max(block.level, 1)} {words}{anchor}"
 
     def _markdown_table(self, block: SourceBlock) -> str:
         def cell_text(runs: Runs) -> str:
-            return self.words(block.page, runs, up="", as_page=True).replace("|", "\\|")
+            return self.words(block.page, runs).replace("|", "\\|")
 
         rows = expand_spans(block.rows, lambda cell: cell_text(cell.runs), "")
         lines = [f"| {' | '.join(row)} |" for row in rows]
         lines.insert(1, "|" + "---|" * len(rows[0]))
         return "\n".join([*([cell_text(block.caption), ""] if block.caption else []), *lines])
 
-    def words(
-        self,
-        page: SourcePage,
-        runs: Sequence[Run],
-        chapter: str = "",
-        up: str = "../",
-        *,
-        as_page: bool = False,
-    ) -> str:
+    def words(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
         escaped: list[Run] = []
         for run in runs:
             is_bare = not (run.picture or run.link)
             escaped.append(replace(run, text=_MARKUP.sub("\ue003\\g<0>", run.text)) if is_bare else run)
-        text = super().words(page, escaped, chapter, up, as_page=as_page).replace("\ue003", "\\")
+        text = super().words(page, escaped, chapter).replace("\ue003", "\\")
         return _LINE_START.sub(r"\\", text)
 
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         link, words = outcome.link, " ".join(run.text.split())
-        target = self.links.target(page, link)
+        target = self.links.site.target(page, link.href)
         address = ""
         if outcome.verdict == LinkVerdict.OUTSIDE:
             address = link.href

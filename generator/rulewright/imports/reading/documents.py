@@ -76,9 +76,9 @@ def read_document(path: Path) -> ReadSource:
     except (UnreadableDocument, ChildProcessError, OSError) as error:
         name, reason = path.as_posix(), getattr(error, "strerror", None)
         message = f"{name} {f'cannot be read ({reason})' if reason else error}"
-        return ReadSource(SourceSite(), problems=[UNREADABLE.problem(SourceLocation(name), message, name)])
-    site = SourceSite(source.site.pages, dict(_pictures(source.blocks, path.parent)), served=False)
-    return replace(source, site=site)
+        return ReadSource(SourceSite(problems=[UNREADABLE.problem(SourceLocation(name), message, name)]))
+    pictures = dict(_pictures(source.blocks, path.parent))
+    return replace(source, site=replace(source.site, files=pictures, served=False))
 
 
 def _read_pages(site: SourceSite) -> ReadSource:
@@ -96,7 +96,7 @@ def _read_pages(site: SourceSite) -> ReadSource:
         blocks += content.blocks
         left_out += [*dropped, *content.left_out]
         lines += content.lines
-    return ReadSource(site, blocks, left_out, site.problems, lines)
+    return ReadSource(site, blocks, left_out, lines)
 
 
 def _read_file(path: Path, ending: str) -> ReadSource:
@@ -126,7 +126,7 @@ def _read_file(path: Path, ending: str) -> ReadSource:
         return ReadSource(site, read_text(page), lines=[*_text_lines(page, text)])
     content = read_html(page, text)
     lines = [*_text_lines(page, words)] if words else content.lines
-    return ReadSource(site, content.blocks, content.left_out, lines=lines)
+    return ReadSource(site, content.blocks, content.left_out, lines)
 
 
 def _read_pdf(path: Path) -> ReadSource:
@@ -139,7 +139,7 @@ def _read_pdf(path: Path) -> ReadSource:
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
-    return ReadSource(SourceSite([page]), blocks, left_out, (), [*_text_lines(page, raw)], broken)
+    return ReadSource(SourceSite([page]), blocks, left_out, [*_text_lines(page, raw)], broken)
 
 
 def _text_lines(page: SourcePage, text: str) -> Iterator[SourceLine]:

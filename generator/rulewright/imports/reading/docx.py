@@ -136,10 +136,12 @@ class _Counters:
         if properties is None:
             return ""
         style = _value(properties, "pStyle")
-        number = properties.find(f"{_W}numPr")
-        number = self.styles.get(style) if number is None else number
-        kind, levels = self.lists.get(_value(number, "numId"), ("", {})) if number is not None else ("", {})
-        index = _count(_value(number, "ilvl")) if number is not None else 0
+        own_number = properties.find(f"{_W}numPr")
+        number = self.styles.get(style) if own_number is None else own_number
+        if number is None:
+            return ""
+        kind, levels = self.lists.get(_value(number, "numId"), ("", {}))
+        index = _count(_value(number, "ilvl"))
         level = levels.get(index)
         if level is None or level.form in ("bullet", "none"):
             return ""

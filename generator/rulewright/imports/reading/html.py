@@ -21,16 +21,13 @@ from rulewright.imports.blocks import (
     Link,
     Picture,
     Run,
-    Runs,
     SourceBlock,
     SourceLine,
     after,
     is_bold,
-    plain,
     raw_text,
     strip,
 )
-from rulewright.imports.sources.slugs import Slugs
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
 
@@ -88,7 +85,7 @@ def read_html(page: SourcePage, html: str) -> HtmlContent:
     reader.end_table()
     if navigation := " ".join(reader.navigation.split()):
         reader.content.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
-    for (_, line), text in reader.shown.items():
+    for (_, line), text in reader.text_by_line.items():
         reader.content.lines.append(SourceLine(page, line, WORD.findall(text)))
     return reader.content
 
@@ -108,13 +105,13 @@ class _PageReader(HTMLParser):
 
     def __init__(self, page: SourcePage) -> None:
         super().__init__()
-        self.page, self.slugs, self.content = page, Slugs(), HtmlContent()
+        self.page, self.content = page, HtmlContent()
         self.blocks = self.content.blocks
         self.source_lines = page.file.text.split("\n")
-        self.shift = self.element_count = self.length = self.level = self.table_line = 0
+        self.shift = self.element_count = self.length = self.level = 0
         self.navigation = self.marker = self.anchor = ""
         self.silent: list[str] = []
-        self.shown: dict[tuple[int, int], str] = defaultdict(str)
+        self.text_by_line: dict[tuple[int, int], str] = defaultdict(str)
         self.place: tuple[float, float] | None = None
         self.last_place: tuple[float, float] | None = None
         self.runs: list[Run] = []
@@ -122,9 +119,9 @@ class _PageReader(HTMLParser):
         self.styles = [("", Run(""))]
         self.lists: list[_List] = []
         self.quotes: list[Admonition] = []
-        self.rows: list[list[Cell]] | None = None
+        self.table: SourceBlock | None = None
+        self.rows: list[list[Cell]] = []
         self.cell: Cell | None = None
-        self.caption: Runs = ()
         self.link_end = (0, 0)
 
     @property
@@ -159,7 +156,7 @@ class _PageReader(HTMLParser):
     def show(self, text: str) -> None:
         """Record words that a browser shows, by element and line."""
         for count, part in enumerate(text.split("\n")):
-            self.shown[self.element_count, self.line + count] += part
+            self.text_by_line[self.element_count, self.line + count] += part
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element that shows words."""
@@ -213,8 +210,8 @@ class _PageReader(HTMLParser):
             self.end_cell()
         elif tag == "table":
             self.end_table()
-        elif tag == "caption" and self.rows is not None:
-            self.caption, self.runs = strip(self.runs), []
+        elif tag == "caption" and self.table:
+            self.table, self.runs = replace(self.table, caption=strip(self.runs)), []
         self.end_style(tag)
         if tag in _BLOCKS and tag != "dt" and not self.cell:
             self.end_block()
@@ -245,8 +242,7 @@ class _PageReader(HTMLParser):
         line = runs[0].line if runs else self.line
         block = SourceBlock("paragraph", runs, self.page, line)
         if level:
-            anchor = self.anchor or self.slugs.heading(plain(runs))
-            block = replace(block, kind="heading", level=level, anchor=anchor)
+            block = replace(block, kind="heading", level=level, anchor=self.anchor)
         elif self.marker:
             block = replace(block, kind="item", marker=self.marker)
             self.marker = ""
@@ -278,28 +274,27 @@ class _PageReader(HTMLParser):
     def begin_table(self, tag: str, attributes: Mapping[str, str]) -> None:
         self.end_cell()
         self.end_block()
-        if self.rows is None:
-            self.rows = [] if tag == "table" else None
-            self.caption, self.table_line = (), self.line
-        elif tag == "tr" or (tag in ("td", "th") and not self.rows):
+        if tag == "table" and not self.table:
+            self.table = SourceBlock("table", (), self.page, self.line)
+        elif self.table and (tag == "tr" or (tag in ("td", "th") and not self.rows)):
             self.rows.append([])
         if tag in ("td", "th") and self.rows:
             columns, rows = (parse_int(attributes.get(name, "")) or 1 for name in ("colspan", "rowspan"))
             self.cell = Cell((), columns, rows, tag == "th")
 
     def end_cell(self) -> None:
-        if self.cell and self.rows:
+        if self.cell:
             self.rows[-1].append(replace(self.cell, runs=strip(self.runs)))
             self.cell, self.runs, self.length = None, [], 0
 
     def end_table(self) -> None:
         self.end_cell()
         self.end_block()
-        rows, self.rows = tuple(map(tuple, self.rows or ())), None
-        if any(cell.runs for row in rows for cell in row) or self.caption:
+        table, rows = self.table, tuple(map(tuple, self.rows))
+        self.table, self.rows = None, []
+        if table and rows and (table.caption or any(cell.runs for row in rows for cell in row)):
             self.ids = [(0, name) for _, name in self.ids]
-            self.add(SourceBlock("table", (), self.page, self.table_line, rows=rows, caption=self.caption))
-            self.caption = ()
+            self.add(replace(table, rows=rows))
 
     # Words
 
@@ -308,8 +303,14 @@ class _PageReader(HTMLParser):
         if match := _MARKED.match(text):
             text = text[match.end() :] if self.marker else text.replace(MARKER, " ")
             self.marker = match[1] if self.marker else ""
-        if text.strip() or self.cell or self.rows is None:
-            self.runs.append(replace(self.styles[-1][1], text=text, line=self.line))
+        if text.strip() or self.cell or not self.table:
+            style = self.styles[-1][1]
+            last = self.runs[-1] if self.runs else style
+            if style.link and last.link is style.link and last.text:  # a link is a single run
+                strong, emphasis = last.strong and style.strong, last.emphasis and style.emphasis
+                self.runs[-1] = replace(last, text=last.text + text, strong=strong, emphasis=emphasis)
+            else:
+                self.runs.append(replace(style, text=text, line=self.line))
             self.length += len(text)
 
     def add_picture(self, attributes: Mapping[str, str]) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 
 from rulewright.imports.sources.slugs import Slugs, split_attributes
-from rulewright.numbering.printed_labels import ITEM, LABEL
 
 _PARSER = (
     MarkdownIt("commonmark")
@@ -43,7 +40,6 @@ def render_markdown(text: str, line: int = 1) -> str:
         if token.type == "html_block":
             token.content = f'<wbr data-line="{start}">{token.content}'
         elif token.type == "inline":
-            _soften_breaks(token.children or [])
             last = token.children[-1] if token.children else token
             if last.type == "text" and tokens[index - 1].type == "heading_open":
                 last.content = split_attributes(last.content)[0]
@@ -54,11 +50,3 @@ def render_markdown(text: str, line: int = 1) -> str:
             source = rows[-2] if token.markup in ("=", "-") else _HASHES.sub("", rows[0], count=1)
             token.attrSet("data-anchor", slugs.heading(source))
     return str(_PARSER.renderer.render(tokens, _PARSER.options, {}))
-
-
-def _soften_breaks(children: list[Token]) -> None:
-    """Make line breaks of two spaces ordinary line ends, except before a label."""
-    for child, following in zip_longest(children, children[1:]):
-        text = following.content if following else ""
-        if child.type == "hardbreak" and child.markup != "\\" and not (ITEM.match(text) or LABEL.match(text)):
-            child.type, child.tag = "softbreak", ""

@@ -143,8 +143,10 @@ def order_blocks(
 
 def _order_score(blocks: Sequence[SourceBlock]) -> tuple[int, int]:
     """Return how many labels rise, and how many sentences continue from line to line."""
+    labels = find_labels(blocks).labels
     continued = sum(len(re.findall(r"(?<![.:!?])\n(?=[a-z(])", block.text)) for block in blocks)
-    return len(find_labels(blocks).labels), continued - 2 * sum(map(_is_broken_off, blocks))
+    broken = sum(map(_is_broken_off, blocks))
+    return len(labels), continued - 2 * broken
 
 
 def _is_broken_off(block: SourceBlock) -> bool:

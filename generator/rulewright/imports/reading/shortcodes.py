@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from rulewright.imports.blocks import LeftOutWords
 from rulewright.imports.notes import note_kind
-from rulewright.imports.sources.source_site import REF, SourcePage
+from rulewright.imports.sources.source_site import SourcePage
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 """Characters where a note begins and ends."""
@@ -78,9 +78,11 @@ def _opening(kind: str, title: str) -> str:
 
 def _reference(path: str, *, is_in_link: bool) -> str:
     """Return a link to a page by its file, or only its address."""
-    address = REF + quote(path, safe="/#.-_")
+    address = quote(path, safe="/#.-_")
+    if is_in_link:
+        return address
     page_name = path.partition("#")[0].rstrip("/").rpartition("/")[2].removesuffix(".md")
-    return address if is_in_link else f"[{page_name}]({address})"
+    return f"[{page_name}]({address})"
 
 
 def _figure(arguments: dict[str, str]) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +33,7 @@ _OTHER_PAGES = (".html", ".htm", ".adoc", ".asciidoc", ".org", ".rst", ".pandoc"
 """Endings of pages that only Hugo can read."""
 
 _OPENING = re.compile(
-    r"\s*(?:(?P<yaml>---[ \t]*\n)(?=[\w-]+[ \t]*:\s|[-{])|(?P<toml>\+\+\+[ \t]*\n)|(?=\{(?!\{)))"
+    r"\s*(?:(?P<fence>---(?=[ \t]*\n(?:[\w-]+[ \t]*:\s|[-{]))|\+\+\+(?=[ \t]*\n))[ \t]*\n|(?=\{\s*\"))"
 )
 _MAX_SETTINGS = 200_000
 
@@ -96,51 +94,42 @@ def front_matter_of(file: SourceFile) -> tuple[FrontMatter, list[Problem]]:
     opening = _OPENING.match(file.text)
     if not opening:
         return FrontMatter(), []
-    start = opening.end()
-    fence = "---" if opening["yaml"] else "+++" if opening["toml"] else ""
-    if fence:
-        closing = re.compile(rf"^{re.escape(fence)}[ \t]*(?:\n|\Z)", re.MULTILINE).search(file.text, start)
-        if closing is None:
-            message = f"the front matter begins with {fence} and never ends; close it with another {fence}"
-            return FrontMatter(), [FRONT_MATTER.problem(file.location(start), message, file.name)]
-        end, rest = closing.span()
-    else:
-        end = rest = len(file.text)
-        with suppress(ValueError, RecursionError):  # reported by parse_settings
-            end = rest = json.JSONDecoder().raw_decode(file.text, start)[1]
-    kind = ".toml" if fence == "+++" else ".yaml" if fence else ".json"
-    values, problems = parse_settings(file, kind, start, end)
-    return FrontMatter(values, rest), problems
+    start, fence = opening.end(), opening["fence"]
+    closing_line = rf"^{re.escape(fence)}[ \t]*(?:\n|\Z)" if fence else r"(?<=\})[ \t]*(?:\n|\Z)"
+    closing = re.compile(closing_line, re.MULTILINE).search(file.text, start)
+    if closing is None:
+        sign = fence or "}"
+        message = f"the front matter begins with {fence or '{'} and never ends; close it with another {sign}"
+        return FrontMatter(), [FRONT_MATTER.problem(file.location(start), message, file.name)]
+    values, problems = parse_settings(file, is_toml=fence == "+++", start=start, end=closing.start())
+    return FrontMatter(values, closing.end()), problems
 
 
 def parse_settings(
-    file: SourceFile, ending: str, start: int = 0, end: int | None = None
+    file: SourceFile, *, is_toml: bool, start: int = 0, end: int | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the texts and lists in a part of a file in YAML, TOML or JSON by key in small letters, and its
-    problems.
+    """Return the texts and lists in a part of a file in TOML, YAML or JSON by key in small letters, and its
+    problems. JSON is YAML.
 
     Nothing walks through other values: aliases of aliases in YAML cost nothing.
     """
-    text, offset = file.text[start:end], 0
+    text = file.text[start:end]
     try:
         if len(text) > _MAX_SETTINGS:
             raise ValueError("it is too long")
-        if ending == ".toml":
-            values = tomllib.loads(text)
-        else:
-            values = json.loads(text) if ending == ".json" else yaml.load(text, yaml.BaseLoader) or {}
+        values = tomllib.loads(text) if is_toml else yaml.load(text, yaml.BaseLoader) or {}
         if not isinstance(values, dict):
             raise TypeError("it holds no keys; write `title: …`")
-        texts: dict[str, Any] = {}
-        for key, value in values.items():
-            items = [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
-            texts[str(key).lower()] = items or ("" if isinstance(value, dict | list) else str(value))
-        return texts, []
     except Exception as error:  # also a number of 5,000 digits, values nested too deep
         reason = quote_short(str(getattr(error, "problem", error)), 80)
         mark = getattr(error, "problem_mark", None)
-        offset = mark.index if mark else getattr(error, "pos", 0)
-    if "mapping values are not allowed" in reason:
-        reason += "; a value with a colon in it must be in quotes"
-    message = f"this cannot be read as {ending[1:].upper()}: {reason}"
-    return {}, [FRONT_MATTER.problem(file.location(start + offset), message, file.name)]
+        if "mapping values are not allowed" in reason:
+            reason += "; a value with a colon in it must be in quotes"
+        message = f"this cannot be read as {'TOML' if is_toml else 'YAML'}: {reason}"
+        place = file.location(start + (mark.index if mark else 0))
+        return {}, [FRONT_MATTER.problem(place, message, file.name)]
+    texts: dict[str, Any] = {}
+    for key, value in values.items():
+        items = [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+        texts[str(key).lower()] = items or ("" if isinstance(value, dict | list) else str(value))
+    return texts, []

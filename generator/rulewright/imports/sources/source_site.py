@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
@@ -39,15 +40,10 @@ PATTERN = problem_type(
     redirects.yml.""",
     Severity.WARNING,
 )
-REF = "ref:"
-"""Begins the address of a link that names a page by its file, as `ref` and `relref` do."""
-
-_CONFIGURATIONS = (
-    *("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
-    *("config.toml", "config.yaml", "config.yml", "config.json"),
-    *("config/_default/hugo.toml", "config/_default/hugo.yaml"),
-    *("config/_default/config.toml", "config/_default/config.yaml"),
-)
+_CONFIGURATIONS = [
+    "".join(parts)
+    for parts in product(("", "config/_default/"), ("hugo.", "config."), ("toml", "yaml", "yml", "json"))
+]
 _TOP = re.compile(
     r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
 )
@@ -131,18 +127,12 @@ class SourceSite:
         # A browser has no other way than the address; but some authors name a file beside that of the page.
         file = self.files.get(posixpath.normpath(address)) or self.files.get(_relative_path(page, name))
         if not target_page and not file and name and ":" not in name:
-            target_page = self.find_page(name, page)
+            target_page = self._pages.get(_lookup_path(_relative_path(page, name)))
+            tail = f"/{_lookup_path(name)}"
+            same = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
+            if not target_page and len(same) == 1 and not name.startswith(".."):
+                target_page = same.pop()
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
-
-    def find_page(self, name: str, page: SourcePage) -> SourcePage | None:
-        """Return the page that the name of a file means: beside a page, or anywhere as the only one."""
-        tail = f"/{_lookup_path(name)}"
-        same = {
-            target for path, target in self._pages.items() if f"/{path}".endswith(tail) and name[:2] != ".."
-        }
-        return self._pages.get(_lookup_path(_relative_path(page, name))) or (
-            same.pop() if len(same) == 1 else None
-        )
 
     @cached_property
     def _pages(self) -> Mapping[str, SourcePage]:
@@ -227,21 +217,21 @@ def _hugo_settings(folder: Path, address: str) -> _HugoSettings:
         if config is None:
             continue
         file = SourceFile(config.as_posix(), config.read_bytes().decode("utf-8-sig", "replace"))
-        values, problems = parse_settings(file, config.suffix)
+        values, problems = parse_settings(file, is_toml=config.suffix == ".toml")
         content = root / (values.get("contentdir") or "content").strip("/")
-        is_inside = content.is_dir() and content.resolve().is_relative_to(parent)
-        if parent == start and content.is_dir() and not is_inside:
+        if not content.is_dir() or (parent != start and not start.is_relative_to(content.resolve())):
+            continue
+        if not content.resolve().is_relative_to(parent):
             problem = UNREADABLE.problem(SourceLocation(file.name), "contentDir leads out of the site", "")
             return _HugoSettings(folder, problems=[problem])
-        if not is_inside or not (parent == start or start.is_relative_to(content.resolve())):
-            continue
         if {"permalinks", "uglyurls"} & values.keys():
             message = "addresses follow patterns; check the old addresses in redirects.yml"
             problems.append(PATTERN.problem(SourceLocation(file.name), message, file.name))
         static = root / (values.get("staticdir") or "static").strip("/")
+        below = "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix(".")
         return _HugoSettings(
             content if parent == start else folder,
-            "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix("."),
+            below,
             values.get("baseurl", ""),
             values.get("title", ""),
             static if static.is_dir() and static.resolve().is_relative_to(parent) else None,
@@ -257,24 +247,19 @@ def _page(name: str, file: SourceFile, matter: FrontMatter, *, is_hugo: bool) ->
     folder, file_name = posixpath.split(name)
     stem = posixpath.splitext(file_name)[0]
     is_index = stem.lower() in ("_index", "index") or (stem.lower() == "readme" and not is_hugo)
-    slug = str(values.get("slug") or "")
-    path = folder if is_index else posixpath.join(folder, slug or stem)
-    if is_index and slug:
-        path = posixpath.join(posixpath.dirname(folder), slug)
+    parent, last = posixpath.split(folder) if is_index else (folder, stem)
+    path = posixpath.join(parent, str(values.get("slug") or last))
+    title = last if is_hugo else _NUMBERED.sub("", last)
     if is_hugo:
         path = str(values.get("url") or posixpath.join(url_path(path), ""))
-        default_title = (posixpath.basename(folder) if is_index else stem).replace("-", " ")
     else:
         values = {**_top_title(file, matter), **values}
-        default_title = _NUMBERED.sub("", stem).replace("-", " ")
     address = _clean(posixpath.join("/", path))
     aliases = values.get("aliases") or []
     names = [aliases] if isinstance(aliases, str) else aliases
     # An alias without a slash is beside the page.
-    addresses = [posixpath.join("/", address, "..", alias) for alias in names]
-    return SourcePage(
-        name, file, matter.start, values, address, tuple(map(_clean, addresses)), default_title, is_index
-    )
+    addresses = tuple(_clean(posixpath.join("/", address, "..", alias)) for alias in names)
+    return SourcePage(name, file, matter.start, values, address, addresses, title.replace("-", " "), is_index)
 
 
 def _top_title(file: SourceFile, matter: FrontMatter) -> dict[str, str]:
