@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from rulewright.files.filenames import unique_name
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import write_yaml
@@ -47,9 +48,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         words = words[match.end() :] if match else re.sub("[-_]", " ", words)
         words = words.strip() or f"Table {number}"
         entries, fault = draft.entries(number, words, "", words)
-        file_name = number or title_slug(words) or "table"
-        while file_name in texts:
-            file_name += "-again"
+        file_name = unique_name(number or title_slug(words) or "table", texts)
         texts[file_name] = write_yaml(entries, [f"guess: {fault}"] if fault else [])
     return texts, problems
 

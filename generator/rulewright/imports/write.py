@@ -25,7 +25,7 @@ from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
-_MAX_TITLE, _MAX_WORDS = 80, 5
+_MAX_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,11 @@ class ContentWriter:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
             words = title_slug(plain(chapter.title)) if chapter.title else ""
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
-            while f"{name}.yml" in self.files:
-                name += "-again"
             title = self.title_of(chapter, label)
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title, label)
-            self.files[f"{name}.yml"] = ContentFile(entries, chapter.comments)
+            self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries, chapter.comments)
 
     def title_of(self, rule: ImportedRule, chapter: str) -> str:
         """Return the title of a rule without links to the rule itself."""
@@ -142,10 +140,8 @@ class ContentWriter:
         name = (title if is_single else "") or caption or above or title or f"Table of {rule.printed}"
         number, text = rule.printed if is_single else "", caption if caption != name else ""
         entries, fault = draft.entries(number, name, text, f"{caption} {above} {title}")
-        comments = []
         if not any(cell.is_header for row in block.rows for cell in row):
             report.guess(page, block.line, "the table has no heading row, so its first row is taken for one")
-            comments.append("The page does not mark a heading row; the first row is taken for one.")
         if fault:
             report.guess(page, block.line, fault)
         self.tables += 1
@@ -153,14 +149,14 @@ class ContentWriter:
         slug = title_slug(number or name)
         if number[-1:].isalnum():
             slug = re.sub(r"[^\w.-]+", "-", number).strip("-")
-        taken = {path.removeprefix("tables/").removesuffix(".yml") for path in self.files}
-        file = _free_address(slug or "table", taken)
+        path = unique_name(f"tables/{slug or 'table'}", self.files, ".yml")
+        file = path.removeprefix("tables/").removesuffix(".yml")
         entries |= {} if is_single else {"id": file}
-        self.files[f"tables/{file}.yml"] = ContentFile(entries, comments)
+        self.files[path] = ContentFile(entries)
         if is_single:
             return []
         report.added.append(name)
-        run = Run(plain_text(name), block.line, picture=Picture(f"tables/{file}.yml", is_table=True))
+        run = Run(plain_text(name), block.line, picture=Picture(path, is_table=True))
         return [replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())]
 
     def count_words(
@@ -218,15 +214,6 @@ class ContentWriter:
             "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         )
         return ContentFile({"redirects": entries}, [comment])
-
-
-def _free_address(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken and short enough for an address."""
-    count, address = 2, name
-    while address in taken:
-        address = f"{title_slug(name, _MAX_WORDS)}-{count}"
-        count += 1
-    return address
 
 
 # Pages without rules
