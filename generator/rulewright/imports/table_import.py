@@ -11,9 +11,9 @@ from rulewright.files.filenames import unique_name
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import write_yaml
-from rulewright.imports.blocks import SourceBlock, is_bold, plain
+from rulewright.imports.blocks import SourceBlock, plain
 from rulewright.imports.reading.documents import read_document
-from rulewright.imports.tables import TableDraft, draft_table
+from rulewright.imports.tables import TableDraft, draft_table, with_titles_above
 from rulewright.sequence.sequence_step import title_slug
 
 NO_TABLE = problem_type(
@@ -49,6 +49,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         words = words.strip() or f"Table {number}"
         entries, fault = draft.entries(number, words, "", words)
         file_name = unique_name(number or title_slug(words) or "table", texts)
+        entries |= {} if number else {"id": file_name}
         texts[file_name] = write_yaml(entries, [f"guess: {fault}"] if fault else [])
     return texts, problems
 
@@ -68,10 +69,6 @@ def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
 
 def _of_blocks(blocks: Iterable[SourceBlock]) -> Iterator[tuple[str, TableDraft]]:
     """Yield tables, each with its caption, or what is above it in a heading or in bold."""
-    above = ""
-    for block in blocks:
-        draft = draft_table(block, plain) if block.kind == "table" else None
-        if draft:
+    for block, above in with_titles_above(blocks):
+        if draft := draft_table(block, plain) if block.kind == "table" else None:
             yield plain(block.caption) or above, draft
-        is_title = block.kind == "heading" or (block.runs and is_bold(block.runs))
-        above = plain(block.runs) if is_title else "" if block.rows else above

@@ -16,7 +16,7 @@ from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
-from rulewright.imports.tables import draft_table
+from rulewright.imports.tables import draft_table, with_titles_above
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
@@ -25,7 +25,6 @@ from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
-_MAX_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +106,11 @@ class ContentWriter:
         A single table has the rule's number and is not in the text; several keep their places.
         """
         placed: list[SourceBlock] = []
-        above = ""
-        for block in blocks:
-            if block.kind == "table":
-                placed += self.table(block, above, title, rule, chapter, is_single=is_single)
-                above = ""
-                continue
-            placed.append(block)
-            if block.runs:
-                words = plain(block.runs)
-                is_bold = block.kind == "heading" or all(run.strong for run in block.runs if run.text.strip())
-                above = words if is_bold and len(words) < _MAX_TITLE else ""
+        for block, above in with_titles_above(blocks):
+            is_table = block.kind == "table"
+            placed += (
+                self.table(block, above, title, rule, chapter, is_single=is_single) if is_table else [block]
+            )
         return placed
 
     def table(
