@@ -268,7 +268,7 @@ def _from_document(
 
     if not source.exists():
         raise UserError(f"{source} does not exist; name a document or a folder of Markdown")
-    target = import_target(project, str(project / CONTENT / book / "1"))
+    target = import_target(project, f"{CONTENT}/{book}/1")
     examples = [numbers] if numbers else []
     request = ImportRequest(book, "1", title, examples, number=by_position)
     result = target.import_edition(read_document, source, request)
