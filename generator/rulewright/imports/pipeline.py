@@ -244,8 +244,8 @@ class _Edition:
         numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
-        own = [problem for problem in problems if problem.place.file in self.result.files]
-        for code, subject in dict.fromkeys((p.code, p.subject) for p in own if p.is_failure):
+        failures = [p for p in problems if p.is_failure and p.place.file in self.result.files]
+        for code, subject in dict.fromkeys((problem.code, problem.subject) for problem in failures):
             number = scheme.parse_number(subject) if code == NOT_FOUND.code else None
             if code in _SUPPRESSED and not (number and number.key in keys):
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
@@ -299,8 +299,8 @@ class _Edition:
         edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
-        own = {name for name in texts if name in self.result.files or name.startswith(f"{self.base}/")}
-        return [problem for problem in project.problems if problem.place.file in own]
+        files = {name for name in texts if name in self.result.files or name.startswith(f"{self.base}/")}
+        return [problem for problem in project.problems if problem.place.file in files]
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages

@@ -149,5 +149,8 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
                 sign = "i" if len(label) > 1 else "A" if label.isupper() else "a"
                 examples[id(item)] = f"{base}({'1' if label.isdigit() else sign})"
     numbers = [*dict.fromkeys((*numbering.numbers, *examples.values()))]
-    longest = [n for n in numbers if not any(other != n and other.startswith(n) for other in numbers)]
+    longest: list[str] = []
+    for number in numbers:
+        longer = [other for other in numbers if other != number and other.startswith(number)]
+        longest += [] if longer else [number]
     return replace(numbering, numbers=longest)

@@ -265,12 +265,9 @@ def _longest_forms(counts: Counter[Form], links: Counter[Form], min_count: int) 
     for form, count in counts.items():
         support.update(dict.fromkeys(form.stems(), count))
     min_links = 3 if links.total() > _FEW_LINKS else 1
+    cited = [form for form, count in links.items() if count >= min_links]
     forms = {form for form, count in counts.items() if count >= min_count}
-    forms |= {
-        form
-        for form in (*counts, *(form for form in links if links[form] >= min_links))
-        if not counts.keys().isdisjoint(form.stems())
-    }
+    forms |= {form for form in (*counts, *cited) if not counts.keys().isdisjoint(form.stems())}
     forms = forms or {*counts}
     stems = {stem for form in forms for stem in form.stems()}
     return sorted(forms - stems, key=lambda form: (-support[form], form))
