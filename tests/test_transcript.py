@@ -12,22 +12,20 @@ from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.sequence.outline_blocks import text_lines
 from rulewright.imports.sequence.outline_file import import_sequence
 from rulewright.imports.sequence.step_titles import label_of
-from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
+from rulewright.imports.sequence.steps_builder import build_sequence
 from rulewright.schema.model_reader import read_model
 from rulewright.schema.step import PlaySequence, Step
 from tests.casefiles import cases
 
-ANY = StepContext(lambda number: True)
-
 
 def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
-    result, problems = build_sequence(name, text_lines(SourceFile(name, text)), ANY)
+    result, problems = build_sequence(name, text_lines(SourceFile(name, text)))
     return result or "", problems
 
 
 def document(path: Path, text: str) -> tuple[str, list[Problem]]:
     path.write_text(text)
-    result, problems = import_sequence(str(path), ANY)
+    result, problems = import_sequence(str(path))
     return result or "", problems
 
 

@@ -72,36 +72,18 @@ def import_markdown(project: Path, options: ImportOptions, path: str, target: st
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
-    from rulewright.book.library_reader import read_library
-    from rulewright.files.content_reader import read_content_folder
-    from rulewright.imports.sequence.outline_file import (
-        import_sequence,
-        sequence_target,
-        step_context,
-        write_content,
-    )
-    from rulewright.schema.problem_reports import plural, problems_text
+    from rulewright.imports.sequence.outline_file import import_sequence, sequence_target
 
-    path = sequence_target(project, target) if target else None
-    if path and path.exists() and not options.force:
-        raise UserError(f"{path} already exists; --force replaces it")
-    context = step_context(read_library(read_content_folder(project)), project, path)
-    sequence_text, problems = import_sequence(file, context)
+    path = sequence_target(project, target) if target else Path("sequence.yml")
+    sequence_text, problems = import_sequence(file)
     if sequence_text is None:
         raise ContentErrors(problems, "nothing imported")
-    sys.stderr.write(problems_text(problems, colour=has_colour(sys.stderr)))
-    if path is None or options.dry_run:
-        sys.stdout.write(sequence_text)
-        return 0
-    write_content(project, path, sequence_text)
-    print_notice(f"{path} written; {plural(sequence_text.count('# guess:'), 'comment')} to review")
-    return 0
+    return _write_texts(project, options, {path: sequence_text}, has_target=bool(target))
 
 
 def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import tables. Raises ContentErrors if the file contains none."""
     from rulewright.files.content_folder import CONTENT, parse_address
-    from rulewright.imports.sequence.outline_file import write_content
     from rulewright.imports.table_import import import_table_files
 
     if not Path(file).is_file():
@@ -109,19 +91,28 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
     table_texts, problems = import_table_files(Path(file))
     if not table_texts:
         raise ContentErrors(problems, "nothing imported")
-    folder = project / CONTENT / parse_address(target) / "tables" if target else None
-    if folder is None or options.dry_run:
-        sys.stdout.write("\n".join(table_texts.values()))
+    folder = project / CONTENT / (parse_address(target) if target else "") / "tables"
+    texts = {folder / f"{name}.yml": text for name, text in table_texts.items()}
+    return _write_texts(project, options, texts, has_target=bool(target))
+
+
+def _write_texts(project: Path, options: ImportOptions, texts: dict[Path, str], *, has_target: bool) -> int:
+    """Write files, or print them without a target or in a dry run. Print how much is guessed."""
+    from rulewright.imports.sequence.outline_file import write_content
+    from rulewright.schema.problem_reports import plural
+
+    if not has_target or options.dry_run:
+        sys.stdout.write("\n".join(texts.values()))
         return 0
-    existing = [path for name in table_texts if (path := folder / f"{name}.yml").exists()]
+    existing = next((path for path in texts if path.exists()), None)
     if existing and not options.force:
-        raise UserError(f"{existing[0]} already exists; --force replaces it")
-    for name, text in table_texts.items():
-        write_content(project, folder / f"{name}.yml", text)
-        print_notice(f"{folder / name}.yml written")
+        raise UserError(f"{existing} already exists; --force replaces it")
+    for path, text in texts.items():
+        write_content(project, path, text)
+        print_notice(f"{path} written; {plural(text.count('# guess:'), 'comment')} to review")
         for line in text.split("\n"):
             if line.startswith("# guess:"):
-                print_notice(f"{folder / name}.yml: {line[2:]}")
+                print_notice(f"{path}: {line[2:]}")
     return 0
 
 

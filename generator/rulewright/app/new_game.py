@@ -95,7 +95,7 @@ def create_project(
         project.mkdir()
         _write_project(project, title, book, only_project=source is not None)
         if source:
-            game = _from_document(project, book, given_title, title, numbers, source, by_position)
+            game = _from_document(project, book, given_title, numbers, source, by_position)
         else:
             game = _check_new_game(project, book)
         _move_into(project, folder)
@@ -163,9 +163,9 @@ def _move_into(project: Path, folder: Path) -> None:
 
 
 def _from_document(
-    project: Path, book: str, title: str, fallback_title: str, numbers: str, source: Path, by_position: bool
+    project: Path, book: str, title: str, numbers: str, source: Path, by_position: bool
 ) -> NewGame:
-    """Import a document as an edition of the game. `fallback_title`: used if the document has no title."""
+    """Import a document as an edition of the game. Without a title the document gives it."""
     from rulewright.imports.pipeline import ImportRequest
     from rulewright.imports.reading.documents import read_document
     from rulewright.imports.report import review_lines
@@ -173,9 +173,9 @@ def _from_document(
 
     if not source.exists():
         raise UserError(f"{source} does not exist; name a document or a folder of Markdown")
-    target = import_target(project, str(project / CONTENT / book / "1"))
+    target = import_target(project, f"{CONTENT}/{book}/1")
     examples = [numbers] if numbers else []
-    request = ImportRequest(book, "1", title, examples, fallback_title=fallback_title, number=by_position)
+    request = ImportRequest(book, "1", title, examples, number=by_position)
     result = target.import_edition(read_document, source, request)
     target.write(result, force=False)
     checked = load_and_check_folder(read_content_folder(project))

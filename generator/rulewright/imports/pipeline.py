@@ -77,8 +77,7 @@ class ImportRequest:
     """An order for an import: the folder names of the book and the edition, and how to read the source.
 
     `dialect`: examples of its numbers; `content`: what the project has beside the edition; `number`: items of
-    ordered lists and headings without numbers are numbered by their place;
-    `fallback_title`: used if neither `title` nor the source has a title.
+    ordered lists and headings without numbers are numbered by their place.
     """
 
     book: str
@@ -86,7 +85,6 @@ class ImportRequest:
     title: str = ""
     dialect: Sequence[str] = ()
     content: ContentFolder = field(default_factory=lambda: ContentFolder({}))
-    fallback_title: str = ""
     number: bool = False
 
     @property
@@ -244,7 +242,8 @@ class _Edition:
         numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
-        for code, subject in dict.fromkeys((p.code, p.subject) for p in problems if p.is_failure):
+        failures = [p for p in problems if p.is_failure and p.place.file in self.result.files]
+        for code, subject in dict.fromkeys((problem.code, problem.subject) for problem in failures):
             number = scheme.parse_number(subject) if code == NOT_FOUND.code else None
             if code in _SUPPRESSED and not (number and number.key in keys):
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
@@ -257,7 +256,7 @@ class _Edition:
             return
         numbers = [QuotedString(number) for number in numbering.numbers]
         keys: Entries = {
-            "title": request.title or self.book_title() or request.fallback_title or request.book,
+            "title": request.title or self.book_title() or request.book.replace("-", " ").title(),
             "numbers": numbers[0] if len(numbers) == 1 else numbers,
             "chapters": [QuotedString(form) for form in numbering.chapters],
             "alphabet": numbering.alphabet,
@@ -298,7 +297,8 @@ class _Edition:
         edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
-        return [problem for problem in project.problems if problem.place.file in self.result.files]
+        files = {name for name in texts if name in self.result.files or name.startswith(f"{self.base}/")}
+        return [problem for problem in project.problems if problem.place.file in files]
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages

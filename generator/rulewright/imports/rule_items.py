@@ -139,20 +139,18 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
     if numbering.declared_scheme:
         return numbering
     scheme = numbering.scheme()
-    examples = dict.fromkeys(numbering.numbers)
-
-    def add(outer: ImportedRule, number: str) -> None:
+    examples: dict[int, str] = {}
+    for outer in (rule for chapter in chapters for rule in chapter.walk()):
+        base = examples.get(id(outer))
+        if base is None and outer.number:
+            base = scheme.example(outer.number, levels=len(outer.number.labels))
         for item in outer.rules:
             if label := item.item:
-                sign = "1" if label.isdigit() else "i" if len(label) > 1 else "A" if label.isupper() else "a"
-                examples[f"{number}({sign})"] = None
-                add(item, f"{number}({sign})")
-
-    for chapter in chapters:
-        for rule in chapter.walk():
-            if rule.number and not rule.item:
-                add(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
-    for example in [*examples]:
-        if any(other != example and other.startswith(example) for other in examples):
-            del examples[example]
-    return replace(numbering, numbers=[*examples])
+                sign = "i" if len(label) > 1 else "A" if label.isupper() else "a"
+                examples[id(item)] = f"{base}({'1' if label.isdigit() else sign})"
+    numbers = [*dict.fromkeys((*numbering.numbers, *examples.values()))]
+    longest: list[str] = []
+    for number in numbers:
+        longer = [other for other in numbers if other != number and other.startswith(number)]
+        longest += [] if longer else [number]
+    return replace(numbering, numbers=longest)

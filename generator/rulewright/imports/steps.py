@@ -54,7 +54,7 @@ class StepsWriter:
     """Writes the sequence of play."""
 
     prose: ProseWriter
-    builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext(bool)))
+    builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext()))
     narrative_words: list[str] = field(default_factory=list)
 
     def write(self, book: Book) -> Entries:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from rulewright.files.filenames import unique_name
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import write_yaml
-from rulewright.imports.blocks import SourceBlock, is_bold, plain
+from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import read_document
-from rulewright.imports.tables import TableDraft, draft_table
+from rulewright.imports.tables import TableDraft, draft_table, with_titles_above
 from rulewright.sequence.sequence_step import title_slug
 
 NO_TABLE = problem_type(
@@ -36,7 +37,10 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         tables = [] if problems else [*_separated(file.text)]
     else:
         source = read_document(path)
-        problems, tables = list(source.problems), [*_of_blocks(source.blocks)]
+        problems, tables = list(source.problems), []
+        for block, above in with_titles_above(source.blocks):
+            if draft := draft_table(block, plain) if block.kind == "table" else None:
+                tables.append((plain(block.caption) or above, draft))
     if not tables and not problems:
         return {}, [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
     texts: dict[str, str] = {}
@@ -47,9 +51,8 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         words = words[match.end() :] if match else re.sub("[-_]", " ", words)
         words = words.strip() or f"Table {number}"
         entries, fault = draft.entries(number, words, "", words)
-        file_name = number or title_slug(words) or "table"
-        while file_name in texts:
-            file_name += "-again"
+        file_name = unique_name(number or title_slug(words) or "table", texts)
+        entries |= {} if number else {"id": file_name}
         texts[file_name] = write_yaml(entries, [f"guess: {fault}"] if fault else [])
     return texts, problems
 
@@ -65,14 +68,3 @@ def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
     rows = [[*row, *[""] * (width - len(row))] for row in rows]
     if len(rows) > 1:
         yield "", TableDraft(rows[:1], rows[1:])
-
-
-def _of_blocks(blocks: Iterable[SourceBlock]) -> Iterator[tuple[str, TableDraft]]:
-    """Yield tables, each with its caption, or what is above it in a heading or in bold."""
-    above = ""
-    for block in blocks:
-        draft = draft_table(block, plain) if block.kind == "table" else None
-        if draft:
-            yield plain(block.caption) or above, draft
-        is_title = block.kind == "heading" or (block.runs and is_bold(block.runs))
-        above = plain(block.runs) if is_title else "" if block.rows else above

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Runs, SourceBlock, expand_spans
+from rulewright.imports.blocks import Runs, SourceBlock, expand_spans, is_bold, plain
 from rulewright.schema import dice
 from rulewright.schema.table import ROLL
 from rulewright.sequence.sequence_step import title_slug
@@ -19,7 +19,7 @@ EMPTY = "—"
 _ROLL_WORDS = re.compile(r"\b(?:rolls?|die|dice|dr|wurf|würfel\w*|dés?|tirada|dado|\d*d\d+)\b", re.IGNORECASE)
 _DICE = re.compile(r"\b(\d{0,2}[dD]\d{1,3})\b")
 _USUAL = ("1d6", "2d6", "1d10", "d66", "1d20", "3d6", "2d10", "1d8", "1d12", "1d100")
-_MAX_LISTED = 5
+_MAX_LISTED, _MAX_TITLE = 5, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,18 @@ class TableDraft:
                 cells[name] = QuotedString(cell) if is_quoted else cell or EMPTY
             rows.append(InlineCollection(cells))
         return {**entries, "rows": rows}, fault
+
+
+def with_titles_above(blocks: Iterable[SourceBlock]) -> Iterator[tuple[SourceBlock, str]]:
+    """Yield blocks, each with the heading or bold words above it that may be the title of a table."""
+    above = ""
+    for block in blocks:
+        yield block, above
+        words = plain(block.runs)
+        if block.kind == "heading" or (words and is_bold(block.runs)):
+            above = words if len(words) < _MAX_TITLE else ""
+        elif block.kind == "table":
+            above = ""
 
 
 def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from rulewright.files.atomic_write import file_digest
-from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, disk_path
+from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, disk_path, parse_address
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside
@@ -108,11 +107,8 @@ class ImportTarget:
 
 
 def import_target(project: Path, target: str) -> ImportTarget:
-    """Return the target for a folder `content/ocs/4.3`, in any form. Raises UserError."""
-    path = target.replace("\\", "/").rstrip("/")
-    absolute, top = os.path.abspath(path), os.path.abspath(content_folder(project))
-    inside = os.path.relpath(absolute, top).replace(os.sep, "/") if absolute.startswith(top + os.sep) else ""
-    parts = PurePosixPath(inside or path.removeprefix(f"{CONTENT}/")).parts
+    """Return the target for a folder `content/ocs/4.3`. Raises UserError."""
+    parts = PurePosixPath(parse_address(target)).parts
     if len(parts) != 2 or any(part.startswith(".") for part in parts):
         raise UserError(f"{target} is no edition's folder; name a folder like {CONTENT}/ocs/4.3")
     return ImportTarget(project, *parts)

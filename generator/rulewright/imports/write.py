@@ -16,7 +16,7 @@ from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
-from rulewright.imports.tables import draft_table
+from rulewright.imports.tables import draft_table, with_titles_above
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
@@ -25,7 +25,6 @@ from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
 DOWNLOADS = "files"
-_MAX_TITLE, _MAX_WORDS = 80, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,11 @@ class ContentWriter:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
             words = title_slug(plain(chapter.title)) if chapter.title else ""
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
-            while f"{name}.yml" in self.files:
-                name += "-again"
             title = self.title_of(chapter, label)
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title, label)
-            self.files[f"{name}.yml"] = ContentFile(entries, chapter.comments)
+            self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries, chapter.comments)
 
     def title_of(self, rule: ImportedRule, chapter: str) -> str:
         """Return the title of a rule without links to the rule itself."""
@@ -109,17 +106,11 @@ class ContentWriter:
         A single table has the rule's number and is not in the text; several keep their places.
         """
         placed: list[SourceBlock] = []
-        above = ""
-        for block in blocks:
-            if block.kind == "table":
-                placed += self.table(block, above, title, rule, chapter, is_single=is_single)
-                above = ""
-                continue
-            placed.append(block)
-            if block.runs:
-                words = plain(block.runs)
-                is_bold = block.kind == "heading" or all(run.strong for run in block.runs if run.text.strip())
-                above = words if is_bold and len(words) < _MAX_TITLE else ""
+        for block, above in with_titles_above(blocks):
+            is_table = block.kind == "table"
+            placed += (
+                self.table(block, above, title, rule, chapter, is_single=is_single) if is_table else [block]
+            )
         return placed
 
     def table(
@@ -142,10 +133,8 @@ class ContentWriter:
         name = (title if is_single else "") or caption or above or title or f"Table of {rule.printed}"
         number, text = rule.printed if is_single else "", caption if caption != name else ""
         entries, fault = draft.entries(number, name, text, f"{caption} {above} {title}")
-        comments = []
         if not any(cell.is_header for row in block.rows for cell in row):
             report.guess(page, block.line, "the table has no heading row, so its first row is taken for one")
-            comments.append("The page does not mark a heading row; the first row is taken for one.")
         if fault:
             report.guess(page, block.line, fault)
         self.tables += 1
@@ -153,14 +142,14 @@ class ContentWriter:
         slug = title_slug(number or name)
         if number[-1:].isalnum():
             slug = re.sub(r"[^\w.-]+", "-", number).strip("-")
-        taken = {path.removeprefix("tables/").removesuffix(".yml") for path in self.files}
-        file = _free_address(slug or "table", taken)
+        path = unique_name(f"tables/{slug or 'table'}", self.files, ".yml")
+        file = path.removeprefix("tables/").removesuffix(".yml")
         entries |= {} if is_single else {"id": file}
-        self.files[f"tables/{file}.yml"] = ContentFile(entries, comments)
+        self.files[path] = ContentFile(entries)
         if is_single:
             return []
         report.added.append(name)
-        run = Run("", block.line, picture=Picture(f"tables/{file}.yml", plain_text(name), is_table=True))
+        run = Run("", block.line, picture=Picture(path, plain_text(name), is_table=True))
         return [replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())]
 
     def count_words(
@@ -217,15 +206,6 @@ class ContentWriter:
             "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         )
         return ContentFile({"redirects": entries}, [comment])
-
-
-def _free_address(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken and short enough for an address."""
-    count, address = 2, name
-    while address in taken:
-        address = f"{title_slug(name, _MAX_WORDS)}-{count}"
-        count += 1
-    return address
 
 
 # Pages without rules

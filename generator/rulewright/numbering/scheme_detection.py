@@ -175,8 +175,8 @@ def detect_scheme(labels: Sequence[PrintedLabel], cited: Sequence[str]) -> Numbe
     if not numbers and len(chapters) < 2:
         return None
     counts = Counter(form for _, form in numbers)
-    deeper = _deeper_forms(counts, [_form(link, sorts) for link in links])
-    forms = _longest_forms(counts + deeper, max(2, len(numbers) // 100))
+    cited_forms = Counter(_form(link, sorts) for link in links)
+    forms = _longest_forms(counts, cited_forms, max(2, len(numbers) // 100))
     outside = {form: label.outside for label, form in numbers}
     brackets = [label.has_bracket for label in labels if len(label.parts) > 1]
     has_bracket = sum(brackets) * 2 > len(brackets)
@@ -256,21 +256,19 @@ def _usual_sort(parts: Sequence[Part]) -> str:
     return {"A": "I", "a": "i"}.get(usual, usual) if is_roman else usual
 
 
-def _deeper_forms(known: Iterable[Form], cited: Iterable[Form]) -> Counter[Form]:
-    """Return the forms of links that extend those of labels, with their counts. Rare ones may be mistyped."""
-    links, forms = Counter(cited), {*known}
-    min_count = 3 if links.total() > _FEW_LINKS else 1
-    deeper = {form: n for form, n in links.items() if n >= min_count and not forms.isdisjoint(form.stems())}
-    return Counter(deeper)
+def _longest_forms(counts: Counter[Form], links: Counter[Form], min_count: int) -> list[Form]:
+    """Return the longest forms of each series, the most common first. Rare ones extend others.
 
-
-def _longest_forms(counts: Counter[Form], min_count: int) -> list[Form]:
-    """Return the longest forms of each series, the most common first. Rare ones extend others."""
+    `links`: forms of cited numbers, of which rare ones may be mistyped.
+    """
     support = Counter(counts)
     for form, count in counts.items():
         support.update(dict.fromkeys(form.stems(), count))
-    deeper = {form for form in counts if not counts.keys().isdisjoint(form.stems())}
-    forms = {form for form, n in counts.items() if n >= min_count or form in deeper} or {*counts}
+    min_links = 3 if links.total() > _FEW_LINKS else 1
+    cited = [form for form, count in links.items() if count >= min_links]
+    forms = {form for form, count in counts.items() if count >= min_count}
+    forms |= {form for form in (*counts, *cited) if not counts.keys().isdisjoint(form.stems())}
+    forms = forms or {*counts}
     stems = {stem for form in forms for stem in form.stems()}
     return sorted(forms - stems, key=lambda form: (-support[form], form))
 
@@ -278,13 +276,10 @@ def _longest_forms(counts: Counter[Form], min_count: int) -> list[Form]:
 def _alphabet(labels: Iterable[PrintedLabel]) -> str:
     """Return the letters of labels in order if some are not from a to z, with those between them.
 
-    Accented letters and final forms are skipped unless a label has them.
+    Accented letters are skipped unless a label has them.
     """
     letters = {*"".join(part.value.lower() for label in labels for part in label.parts)} - {*ALPHABET}
     foreign = sorted(filter(str.isalpha, letters))
-    if not foreign or ord(foreign[-1]) - ord(foreign[0]) >= _MAX_LETTERS:
-        return "".join(foreign)
-    between = map(chr, range(ord(foreign[0]), ord(foreign[-1]) + 1))
-    return "".join(
-        c for c in between if c in letters or len(normalize("NFD", c.upper().lower())) == 1 == len(c)
-    )
+    between = range(ord(foreign[0]), ord(foreign[-1]))[:_MAX_LETTERS] if foreign else ()
+    plain = {letter for letter in map(chr, between) if len(normalize("NFD", letter)) == 1}
+    return "".join(sorted({*foreign} | plain))

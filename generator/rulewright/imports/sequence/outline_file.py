@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.book.library import BookLibrary
-from rulewright.book.outline import build_outline
 from rulewright.files.content_folder import CONTENT, content_folder, parse_address
 from rulewright.files.input_file import read_input_file
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
@@ -18,7 +16,7 @@ from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import HTML, read_document
 from rulewright.imports.sequence.outline_blocks import document_lines, text_lines
-from rulewright.imports.sequence.steps_builder import StepContext, build_sequence
+from rulewright.imports.sequence.steps_builder import build_sequence
 from rulewright.imports.sources.site_files import MARKDOWN
 from rulewright.schema.step_kinds import KINDS
 
@@ -33,19 +31,19 @@ _HOLDING = frozenset(
 """Words of a key that holds steps and names none."""
 
 
-def import_sequence(name: str, context: StepContext) -> tuple[str | None, list[Problem]]:
+def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
     """Return the sequence.yml of a file, None if it has no steps, and problems. Raises as read_input_file."""
     path, ending = Path(name), Path(name).suffix.lower()
     if path.is_file() and ending in _DOCUMENTS:
         source = read_document(path)
         if source.problems:
             return None, list(source.problems)
-        return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)), context)
+        return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)))
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:
         tree, problems = load_yaml_tree(name, file.text.encode())
         file = SourceFile(name, "\n".join(_data_lines(tree, 0)))
-    return (None, problems) if problems else build_sequence(name, text_lines(file), context)
+    return (None, problems) if problems else build_sequence(name, text_lines(file))
 
 
 def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
@@ -79,18 +77,6 @@ def sequence_target(project: Path, name: str) -> Path:
         return path
     edition = content_folder(project) / parse_address(name)
     return (path if path.is_dir() or not edition.is_dir() else edition) / _NAME
-
-
-def step_context(library: BookLibrary, project: Path, target: Path | None) -> StepContext:
-    """Return the numbers of the book that a file belongs to."""
-    content = content_folder(project).resolve()
-    path = target.resolve() if target else None
-    address = path.relative_to(content).parent.as_posix() if path and path.is_relative_to(content) else ""
-    edition = library.find_edition(address) or library.find_edition(address.partition("/")[0])
-    if edition is None:
-        return StepContext(lambda number: True)
-    home = build_outline(edition).default_chapter
-    return StepContext(lambda number: edition.dialect.parse_number(number, home) is not None)
 
 
 def write_content(project: Path, target: Path, text: str) -> None:

@@ -49,17 +49,16 @@ _DECIDES = re.compile(
 class StepContext:
     """Facts of the book that the steps are for."""
 
-    is_number: NumberTest
+    is_number: NumberTest = lambda number: True
     """Tells whether a text is a number that the book's rules may have."""
 
     colours: Mapping[str, str] = field(default_factory=dict)
     """Who acts in a step of a colour."""
 
 
-def build_sequence(
-    name: str, lines: Iterable[OutlineHeading], context: StepContext
-) -> tuple[str | None, list[Problem]]:
+def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | None, list[Problem]]:
     """Return the sequence.yml of lines; None and a problem if they have no steps."""
+    context = StepContext()
     nodes, texts = nest_headings(read_headings(lines), context.is_number)
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
