@@ -60,7 +60,7 @@ LEFT_OUT = {
     "<div>\n\n<style>a{}</style>\n</div>\n": ("3:1", "style"),
 }
 FRONT_MATTER = {
-    "title: A\nhide: nav\n\n# A\n": "2:1: warning: hide cannot be nav; write a list of words",
+    "---\nhide: nav\n---\n# A\n": "2:7: warning: hide cannot be nav; write a list of words",
 }
 ACCEPTED_PAGES = (
     "# A {: #own .wide title=t }\n\n[a](#own)\r\n",

@@ -1,9 +1,9 @@
-"""Tables as CSV, JSON and Markdown. The dice on the web page read the JSON."""
+"""Tables as CSV and JSON. The dice on the web page read the JSON."""
 
 from __future__ import annotations
 
 import csv as comma_separated
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from typing import Any
 
@@ -16,9 +16,6 @@ from rulewright.schema.table import Modifier, TableGrid, is_shift
 from rulewright.schema.text_document import plain_text
 
 JsonObject = dict[str, Any]
-
-_IN_CELL = str.maketrans({"\\": "\\\\", "|": "\\|"})
-"""Characters that end a cell in Markdown."""
 
 
 def table_data(entry: TableEntry) -> JsonObject:
@@ -112,40 +109,8 @@ def _rows(grid: TableGrid) -> Iterator[list[str]]:
         yield [words.get(name, plain_text(cells.get(name, ""))) for name in columns]
 
 
-def table_markdown(entry: TableEntry) -> str:
-    """Return a table as Markdown."""
-    table = entry.table
-    title = " ".join(filter(None, (table.number, plain_text(table.title), table.roll and f"({table.roll})")))
-    parts = [f"## {title}", plain_text(table.text or "")]
-    for grid in entry.grids():
-        if grid is not table:
-            parts.append(f"### Then: {plain_text(grid.title or '')}".rstrip(": "))
-        header, *rows = _rows(grid)
-        lines = (header, ["---"] * len(header), *rows)
-        groups = (f"{group.title}: {', '.join(group.columns)}" for group in grid.column_groups)
-        results = (f"{name}: {plain_text(meaning)}" for name, meaning in grid.results.items())
-        modifiers = []
-        for modifier in grid.modifiers:
-            words = ", ".join(plain_text(part) for part in (modifier.of, modifier.when) if part)
-            see = f" ({', '.join(modifier.see)})" if modifier.see else ""
-            modifiers.append(f"{modifier.value} {words}{see}")
-        parts += _list(groups), "\n".join(map(_markdown_row, lines))
-        parts += _list(results), _list(modifiers)
-    parts += (" ".join(filter(None, (note.mark, plain_text(note.text)))) for note in table.notes)
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _markdown_row(row: Iterable[str]) -> str:
-    return f"| {' | '.join(cell.translate(_IN_CELL) for cell in row)} |"
-
-
-def _list(items: Iterable[str]) -> str:
-    return "\n".join(f"- {item}" for item in items)
-
-
 FORMATS: Mapping[str, Callable[[TableEntry], str]] = {
-    "markdown": table_markdown,
     "csv": table_csv,
     "json": table_to_json,
 }
-"""The formats of a table, by the name that `--format` takes."""
+"""The formats of a table, by the ending of its file."""
