@@ -195,7 +195,7 @@ def test_an_old_address_cannot_be_that_of_a_file_of_the_site(address, base):
 ANCHORS = {
     "移动": "移动", "战斗 2": "战斗-2", "Ход войск": "ход-войск", "الحركة": "الحركة",
     "Straße 移动": "straße-移动",
-    "🎲 Dice": "dice", "🎲": "game-die", "2": "heading-2", "1.2": "heading-1-2", "1944–45": "heading-1944-45",
+    "🎲 Dice": "dice", "🎲": "heading", "2": "heading-2", "1.2": "heading-1-2", "1944–45": "heading-1944-45",
     "١": "heading-1", "Übergang": "ubergang", "A & B": "a-b", "12.5 Fuel": "125-fuel", "a_b": "a_b",
 }  # fmt: skip
 
