@@ -35,7 +35,7 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["export", "outlin", "x"], "there is no outlin; did you mean outline?"),
         (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
         (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
-        (["serve", "--port", "70000"], "70000 is not a port"),
+        (["serve", "--port", "70000"], "70000 is not in the range 1<=x<=65535"),
         (["--project", "nowhere", "check"], "nowhere is not a project"),
     ],
 )
