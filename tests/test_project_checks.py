@@ -327,7 +327,6 @@ MERGES = {
     "index.md": (MARKS.replace("\n", "\r\n"), "1:1"),
     "notes.md": (f"- a\n\n{INDENTED}", "3:3"),
     "base/1/rules/3-x.yml": (f'chapter: "3.0"\ntitle: X\n"3.1 A": >\n{INDENTED}', "4:3"),
-    "base/1/map.svg": (f"<svg>\n{MARKS}</svg>", "2:1"),
 }
 
 
