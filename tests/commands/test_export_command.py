@@ -8,6 +8,8 @@ from io import StringIO
 import pytest
 
 from rulewright.app.cli import main
+from rulewright.checks.load_and_check import load_and_check
+from rulewright.render.exports.table_export import FORMATS
 from tests.commands.duel import FAULTY, MISSING, printed, told, write
 
 
@@ -64,7 +66,7 @@ def test_an_outline_needs_a_sequence_without_errors_that_are_not_excused(project
     assert "no sequence of play" in told(said, "export", "outline", "duel/1", code=2)
 
 
-# Tables
+# Tables, which the site has as files
 
 TABLE = """
 number: "1.1"
@@ -81,36 +83,14 @@ then: {title: Scars, roll: 1d6, columns: [Scar], rows: [{roll: "1-6", Scar: One}
 """
 
 
-@pytest.fixture
-def table(project, said):
-    """The file of a table in the project's book."""
+def test_a_table_in_each_format(project):
     write(project, {"content/duel/1/tables/wounds.yml": TABLE})
-    return project / "content/duel/1/tables/wounds.yml"
-
-
-def wounds(said: pytest.CaptureFixture[str], name: str) -> str:
-    return printed(said, "export", "table", "duel", "1.1", "--format", name)
-
-
-def test_a_table_in_each_format(table, said):
-    rows = [*csv.reader(StringIO(printed(said, "export", "table", "duel", "the wounds table")))]
+    (entry,) = load_and_check(project).index.editions["duel/1"].tables
+    rows = [*csv.reader(StringIO(FORMATS["csv"](entry)))]
     assert rows[:2] == [["Modified roll", "Wound", "Heals"], ["≤2", "Scratch", "in 1, 2 or 3 days"]]
     assert rows[4:] == [[], ["Scars"], ["Die", "Scar"], ["1–6", "One"]]
-    data = json.loads(wounds(said, "json"))
+    data = json.loads(FORMATS["json"](entry))
     assert data["dice"] == {"count": 1, "sides": 6, "digits": False, "plus": 0, "low": 1, "high": 6}
     assert data["holds"] == [{"roll": [[None, 2]]}, {"roll": [[3, 5]]}, {"roll": [[6, None]]}]
     assert data["rows"][2] == {"roll": "6..", "Wound": "None", "Heals": "—"}
     assert data["then"]["title"] == "Scars"
-
-
-def test_a_table_that_is_missing_or_has_an_error_is_not_exported(table, said):
-    assert told(said, "export", "table", "duel", "Wouds", code=2) == (
-        "rulewright: duel/1 has no table Wouds; did you mean Wounds?\n"
-    )
-    until = "rulewright: no table 1.1 of duel/1 until this is fixed\n"
-    table.write_text(TABLE.replace('"3-5"', '"4-5"'), "utf-8")
-    error = told(said, "export", "table", "duel", "1.1")
-    assert "wounds.yml:8:12: error: the roll 3 has no row [roll-gap]\n" in error
-    assert error.endswith(until)
-    table.write_text(TABLE.replace("columns", "colums", 1), "utf-8")
-    assert told(said, "export", "table", "duel", "1.1").endswith(until)

@@ -140,15 +140,13 @@ class SuggestingChoice(click.Choice[str]):
         return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
-def _parse_addresses(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    return value and parse_address(value)
-
-
 def address_argument(
     name: str = "book", help: str = "ocs/4.3, or ocs for its newest edition", *, required: bool = True
 ) -> Callable[[F], F]:
     """Create the argument for a book or an edition."""
-    return click.argument(name, callback=_parse_addresses, help=help, required=required)
+    return click.argument(
+        name, callback=lambda ctx, param, value: value and parse_address(value), help=help, required=required
+    )
 
 
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:

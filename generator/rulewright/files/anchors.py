@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_NO_WORD = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"\d{1,20}")
 _VARIANTS = range(0xFE00, 0xFE10)
-_MAX_PARTS = 8  # numbers or symbols of a heading without words
+_MAX_PARTS = 8  # numbers of a heading without words
 
 
 def heading_anchor(words: str, separator: str = "-") -> str:
     """Return the anchor of a heading: its words in lower case, joined by the separator.
 
     Latin letters lose their accents: "Übergang" becomes `ubergang`. Words in other scripts keep their
-    letters: `ход-войск`. A heading of symbols is named after them. A heading of numbers becomes
-    `heading-1-2`, because a number alone is the anchor of a rule.
+    letters: `ход-войск`. A heading without letters becomes `heading` or, with its numbers, `heading-1-2`:
+    a number alone is the anchor of a rule.
     """
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
     characters = unicodedata.normalize("NFC", words) if _has_other_script(words) else plain
@@ -32,10 +31,8 @@ def heading_anchor(words: str, separator: str = "-") -> str:
     anchor = re.sub(rf"[{re.escape(separator)}\s]+", separator, word_characters.strip().lower())
     if any(map(str.isalpha, anchor)):
         return anchor
-    if numbers := _NUMBER.findall(unicodedata.normalize("NFKD", words)):
-        return separator.join(["heading", *(str(int(number)) for number in numbers[:_MAX_PARTS])])
-    symbols = [symbol for symbol in words if unicodedata.category(symbol)[0] not in "MZC"][:_MAX_PARTS]
-    return separator.join(_NO_WORD.sub(separator, unicodedata.name(symbol, "").lower()) for symbol in symbols)
+    numbers = _NUMBER.findall(unicodedata.normalize("NFKD", words))[:_MAX_PARTS]
+    return separator.join(["heading", *(str(int(number)) for number in numbers)])
 
 
 def _has_other_script(words: str) -> bool:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+_FULL = "the disk or your share of it is full; make room and give the command again"
+_FORBIDDEN = "this user may not write there; change the permissions, or name another folder"
 REMEDIES = {
-    errno.ENOSPC: "the disk is full; make room on it and give the command again",
-    errno.EDQUOT: "your share of the disk is used up; make room and give the command again",
-    errno.EFBIG: "this system lets no file become as large; raise the limit (ulimit -f) or name another disk",
-    errno.EROFS: "the disk is open to reading only; name another folder, or mount it for writing",
-    errno.EACCES: "this user may not do that; change the permissions, or name another folder",
-    errno.EPERM: "this user may not do that; change the permissions, or name another folder",
-    errno.EIO: "the disk fails; check it before you write anything else to it",
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _FORBIDDEN,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
 }
 """Remedies by error number."""
 

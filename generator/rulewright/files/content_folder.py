@@ -110,12 +110,6 @@ def disk_path(project: Path, name: str) -> Path:
     return project / name if inside == name else content_folder(project) / inside
 
 
-def name_of_path(project: Path, path: str) -> str:
-    """Return the name of a file by its path from the project's folder."""
-    home = os.path.normpath(content_dir(project)).replace(os.sep, "/")
-    return f"{CONTENT}{path.removeprefix(home)}" if path.startswith(f"{home}/") else path
-
-
 OF_EDITION = ("edition.yml", "known.yml", "sequence.yml", "redirects.yml", "errata.yml", "questions.yml")
 """The files of an edition's folder with fixed names."""
 

@@ -28,18 +28,14 @@ from rulewright.files.content_folder import (
     walk_sort_key,
 )
 from rulewright.files.dark_images import svg_error
-from rulewright.files.located_text import CONFLICT as CONFLICT_MARK
-from rulewright.files.located_text import decode_lossy
 from rulewright.files.mkdocs_settings import is_trusted
 from rulewright.files.problems import (
     Problem,
     ProblemType,
     Severity,
-    SourceFile,
     SourceLocation,
     problem_type,
 )
-from rulewright.files.yaml_error_hints import CONFLICT, merge_conflict_markers
 
 TOO_LARGE = problem_type("file-too-large", f"{limits.FILE} {limits.CONTENT} Split it, or make it smaller.")
 MANY_FILES = problem_type(
@@ -267,16 +263,12 @@ class _FolderReader:
             self.texts[file_name] = Path(path).read_bytes()
 
     def check_drawing(self, path: str) -> None:
-        """Report a merge conflict in a drawing, or an invalid SVG."""
-        data = Path(path).read_bytes()
-        file = SourceFile(self.name_of(path), decode_lossy(data))
-        if (conflict := next(merge_conflict_markers(file.text), None)) is not None:
-            self.problems.append(CONFLICT_MARK.problem(file.location(conflict), CONFLICT, file.name))
-        elif fault := svg_error(data):
+        """Report an invalid SVG."""
+        if fault := svg_error(Path(path).read_bytes()):
             line, column, reason = fault
             message = f"this is no drawing in SVG: {reason}; save it again from the program that drew it"
-            place = SourceLocation(file.name, line, column)
-            self.problems.append(NO_DRAWING.problem(place, message, file.name))
+            name = self.name_of(path)
+            self.problems.append(NO_DRAWING.problem(SourceLocation(name, line, column), message, name))
 
     def report_closed(self, error: OSError) -> None:
         self.report(UNREADABLE, str(error.filename), f"cannot be opened ({error.strerror})")

@@ -27,10 +27,6 @@ FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*(?:\r?\n|\Z)", 
 _YAML_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 """Front matter as MkDocs finds it, where `...` may end it too; group 1 is the YAML between the fences."""
 
-_KEY_LINE = re.compile(r"([A-Za-z0-9_-]+)[ \t]*:[ \t]*([^\n]*)\n?")
-"""A line with a key and its value. MkDocs reads such lines at the top of a page without fences too."""
-
-
 _TEMPLATE = re.compile(r"[\w-]+(?:/[\w-]+)*\.html")
 _ICON = re.compile(r"[\w-]+(?:/[\w-]+)+")
 _TEXT_KEYS = ("title", "description", "author", "status", "template", "icon")
@@ -62,7 +58,7 @@ def invalid_keys(
 
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
-    """Return the problems of the front matter of a page, with or without fences."""
+    """Return the problems of the front matter of a page."""
     front_matter = _read(SourceFile(name, text))
     problems = [*front_matter.problems]
     for key, valid in invalid_keys(front_matter.values):
@@ -89,10 +85,6 @@ def _read(file: SourceFile) -> _FrontMatter:
     places: dict[str, SourceLocation] = {}
     fenced = _YAML_FRONT_MATTER.match(file.text)
     if not fenced or not fenced[1].strip():
-        offset = 0
-        while m := _KEY_LINE.match(file.text, offset):
-            values[m[1].lower()], places[m[1].lower()] = m[2].strip(), file.location(offset)
-            offset = m.end()
         return _FrontMatter(values, places)
     # The line end replaces the fence, so that the lines have the same numbers as in the page.
     tree, problems = load_yaml_tree(file.name, f"\n{fenced[1]}".encode())

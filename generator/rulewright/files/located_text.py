@@ -210,9 +210,9 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
     except UnicodeDecodeError as error:
         file = SourceFile(name, data.decode("utf-8", "replace"))
         place = file.location(len(data[: error.start].decode("utf-8")))
-        return file, [
-            NOT_UTF8.problem(place, (f"{_encoding_hint(data, error.start)}; save the file as UTF-8"), name)
-        ]
+        is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        reason = "the file is UTF-16" if is_wide else f"the byte 0x{data[error.start]:02x} is not UTF-8"
+        return file, [NOT_UTF8.problem(place, f"{reason}; save the file as UTF-8", name)]
     if bad := UNPRINTABLE.search(file.text):
         message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
@@ -223,9 +223,3 @@ def decode_lossy(data: bytes) -> str:
     """Return the bytes of a faulty file as text, with replacement characters."""
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if wide else "utf-8", "replace")
-
-
-def _encoding_hint(data: bytes, offset: int) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "the file is UTF-16"
-    return f"the byte 0x{data[offset : offset + 1].hex()} is not UTF-8"

@@ -29,6 +29,7 @@ _OPENS_INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"'][^\n]*")
 _TITLE = re.compile(r'"([^"\n]*)"[ \t]*\Z')
 _INDENT = 4
 _HTML = re.compile(r"<([a-zA-Z][\w-]*)(?![^<>]*\smarkdown\b)")
+_SPACED_ADDRESS = re.compile(r"\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}\)")
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)")
 _WORDS_OF = dict.fromkeys(("script", "style", "pre", "code", "title", "textarea"), "code") | {"a": "link"}
 _INLINE: Mapping[str, tuple[str, Callable[[StateInline, bool], bool]]] = {
@@ -149,14 +150,20 @@ def _finder(is_html: bool) -> MarkdownIt:
 def _record_span(
     kind: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool
 ) -> bool:
-    """Apply an inline rule, and record the span of what it finds."""
+    """Apply an inline rule, and record the span of what it finds; a link may have a space in its address."""
     start, tokens, spans = state.pos, len(state.tokens), state.env["spans"]
-    known = len(spans)
+    known, is_picture = len(spans), kind == "picture"
     if not rule(state, silent):
-        return False
-    if silent or len(state.tokens) == tokens:  # so that backticks which nothing closes are none
+        if kind not in ("link", "picture") or not state.src.startswith("![" if is_picture else "[", start):
+            return False
+        words = state.md.helpers.parseLinkLabel(state, start + is_picture, not is_picture)
+        spaced = _SPACED_ADDRESS.match(state.src, words + 1, state.posMax) if words >= 0 else None
+        if not spaced:
+            return False
+        state.pos = spaced.end()
+    elif silent or len(state.tokens) == tokens:  # so that backticks which nothing closes are none
         return True
-    if kind == "picture":
+    if is_picture:
         del spans[known:]  # found in the words below it, which are a text of their own
     if kind == "link":
         words = state.md.helpers.parseLinkLabel(state, start, True)

@@ -117,7 +117,7 @@ class _Error:
         if "document start" in words:
             above = self._margin(before.start)
             is_aligned = self._column(above) == self._column(self.offset)
-            return self._no_colon(above) if is_aligned else self._alike("keys", above)
+            return self._no_colon(above) if is_aligned else self._explain_alignment("keys", above)
         if "node content" in words:
             return self.offset, "a value is missing here, or a bracket above is not closed"
         return self._indent(character)
@@ -179,7 +179,7 @@ class _Error:
         if "'-'" in self.words and character != "-":
             return self.offset, "this line needs a - before it, or more indent to belong to the entry above"
         if "'-'" in self.words:
-            return self._alike("list", self.opened)
+            return self._explain_alignment("list", self.opened)
         if character == "-":
             line = self._line(self.opened)
             return (
@@ -188,9 +188,9 @@ class _Error:
             )
         if self.before.style in ("|", ">") and self._column(self.offset) > self._column(self.opened):
             return self.offset, "this line must begin in the same column as the text above it"
-        return self._alike("keys", self.opened)
+        return self._explain_alignment("keys", self.opened)
 
-    def _alike(self, noun: str, above: int) -> Mistake:
+    def _explain_alignment(self, noun: str, above: int) -> Mistake:
         """Explain a line that begins in another column than the list or the keys above it."""
         column, line = self._column(self.offset), self._line(above)
         above_text = f"the {noun} of line {line} in column {self._column(above)}"

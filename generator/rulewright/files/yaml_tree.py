@@ -157,9 +157,14 @@ class _Tree:
             return self._open(event)
         elif isinstance(event, yaml.CollectionEndEvent):
             node = self._stack.pop().node
-            node.end = _span(event)[1] if node.flow else _end_of(node)
             if node.flow:
+                node.end = _span(event)[1]
                 self._before = node.start, node.end, self.file.text[node.start]
+            else:
+                parts = (
+                    node.items if isinstance(node, YamlSequence) else [*node.entries, *node.entries.values()]
+                )
+                node.end = max((part.end for part in parts if part is not None), default=node.start)
         elif isinstance(event, yaml.AliasEvent):
             top = self._stack[-1] if self._stack else None
             # The value of a key that is reported is skipped.
@@ -281,12 +286,6 @@ class _Tree:
     def _report(self, kind: ProblemType, position: yaml.Event | int, message: str) -> None:
         index = position if isinstance(position, int) else _span(position)[0]
         self.problems.append(kind.problem(self.file.location(index), message, self.file.name))
-
-
-def _end_of(branch: YamlMapping | YamlSequence) -> int:
-    """Return the end of the last part of a list or mapping without brackets."""
-    parts = branch.items if isinstance(branch, YamlSequence) else [*branch.entries, *branch.entries.values()]
-    return max((part.end for part in parts if part is not None), default=branch.start)
 
 
 def _span(event: yaml.Event) -> tuple[int, int]:

@@ -80,11 +80,6 @@ class OldPage:
     anchors: dict[str, Destination] = field(default_factory=dict)
     """The destinations of anchors on the page, without invalid ones."""
 
-    @property
-    def is_folder(self) -> bool:
-        """Whether the address is that of a folder, which may be requested without its slash."""
-        return self.file != self.address.lstrip("/")
-
 
 def find_old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[OldPage], list[Problem]]:
     """Return the old pages of all editions in the order of their lists, and the problems of the lists."""

@@ -53,30 +53,12 @@ ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", 
 T = TypeVar("T")
 
 _NAMES = {
-    "Branding": "look",
-    "CardFace": "card face",
-    "ColumnGroup": "group",
-    "CounterFace": "face",
-    "DiagramSpec": "diagram",
-    "EditionFile": "edition",
-    "ExternalWork": "work",
     "GameRulebook": "rulebook",
     "GameSequence": "sequence",
-    "HexMap": "map",
     "KnownNumbers": "list",
-    "ListedRule": "number",
     "PlaySequence": "sequence",
-    "PrintBranding": "book look",
-    "RuleNote": "note",
-    "SecondRoll": "second roll",
-    "SpotInk": "spot ink",
-    "Suppression": "excuse",
-    "SymbolSpec": "symbol",
-    "TableNote": "note",
-    "TrackMark": "track mark",
-    "TurnDifference": "difference",
 }
-"""Names of parts in messages, where they differ from those of their types."""
+"""Names of parts in messages, where they are not those of their types in words."""
 
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
@@ -132,9 +114,9 @@ def _made_of(field_type: Any) -> tuple[Any, Any]:
 
 
 def type_title(model: type) -> str:
-    """Return name of a part in messages."""
-    name = model.__name__
-    return _NAMES.get(name, (name.removesuffix("Block") or name).lower())
+    """Return the name of a part in messages: that of its type, in words."""
+    name = _NAMES.get(model.__name__, model.__name__)
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", re.sub("(?<=.)(?:Block|File|Spec)$", "", name)).lower()
 
 
 def kind_key(entries: Iterable[LocatedText], model: Any) -> LocatedText | None:
@@ -179,7 +161,7 @@ class _ModelReader:
         self.problems: list[Problem] = []
 
     def value(self, node: Node | None, field_type: Any, meta: Mapping[str, Any], name: str) -> Any:
-        """Return the node as a value of the wanted type. `name` is what messages call it."""
+        """Return the node as a value of the expected type. `name` is what messages call it."""
         if node is None:
             return None
         if field_type is LocatedText:
@@ -382,24 +364,21 @@ class _ModelReader:
             return "".join([key for key in keys if types[key] is tuple][-1:])
         return DO if choice_field(model) else next(iter([*keys, *yaml_keys(model)]), "")
 
-    def wrong(self, node: Node, name: str, wanted: type, key: str = "") -> None:
+    def wrong(self, node: Node, name: str, expected: type, key: str = "") -> None:
         """Report a value of the wrong type. `key`: the key that is missing above it or before it."""
         is_list = isinstance(node, YamlSequence)
-        if wanted is YamlSequence:
+        if expected is YamlSequence:
             cure = "begin each entry with a -"
-        elif wanted is LocatedText:
-            cure = (
-                "leave out the -"
-                if isinstance(node, YamlSequence) and not node.flow
-                else "put the text in quotes"
-            )
+        elif expected is LocatedText:
+            is_block = isinstance(node, YamlSequence) and not node.flow
+            cure = "leave out the -" if is_block else "put the text in quotes"
         elif is_list and key and name.startswith("this "):
             cure = f"write {key}: above it"
         else:
             cure = f"write {key}: …" if key else "leave out the -"
         names = {LocatedText: "text", YamlMapping: "keys with values", YamlSequence: "a list"}
         subject = name if name.startswith(("this ", "an entry of ")) else f"the value of {name}"
-        message = f"{subject} must be {names[wanted]}, not {names[type(node)]}; {cure}"
+        message = f"{subject} must be {names[expected]}, not {names[type(node)]}; {cure}"
         self.report(WRONG_TYPE, node, message, node.file.name)
 
     def report(self, kind: ProblemType, node: Node, message: str, about: str) -> None:

@@ -32,15 +32,12 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 
-def _parse_port(value: str) -> int:
-    if not value.isdecimal() or not 0 < int(value) < 65536:
-        raise click.BadParameter(f"{value} is not a port; choose a number from 1 to 65535")
-    return int(value)
-
-
 @command
 @click.option(
-    "--port", type=_parse_port, metavar="PORT", help="port to listen on; default: from mkdocs.yml, or 8000"
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="PORT",
+    help="port to listen on; default: from mkdocs.yml, or 8000",
 )
 @flag("--open", "open_browser", help="open the site in the browser")
 def run(project: Path, port: int | None, open_browser: bool) -> int:

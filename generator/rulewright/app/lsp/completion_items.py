@@ -22,8 +22,7 @@ from rulewright.app.lsp.file_view import FileView
 from rulewright.app.lsp.hover import describe_key, describe_target
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.related_outlines import marked_edition, sequence_outline, with_series
-from rulewright.references.glossary import steps_with_names, term_entries
+from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.references.name_spans import Target
 from rulewright.schema import position
 from rulewright.schema.rulebook import SETS
@@ -38,7 +37,6 @@ MAX_DETAIL = 60
 
 _MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
 _NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z")
-_WORDS = re.compile(r"(?<!\w)\w[\w '’-]{0,40}\Z")
 
 
 def complete(view: FileView, offset: int) -> CompletionList:
@@ -106,18 +104,12 @@ class _Completion:
         return [(typed, items)]
 
     def prose_candidates(self, line_start: str) -> list[tuple[str, Iterable[CompletionItem]]]:
-        """Return the candidates in a text: for a number, then for words, the longest sequence first."""
-        candidates: list[tuple[str, Iterable[CompletionItem]]] = []
+        """Return the candidates for a number in a text; "(" continues a number, 12.5c(B), or precedes one."""
         number = match[0] if (match := _NUMBER.search(line_start)) else ""
-        if number == "(" or any(map(str.isdigit, number)):
-            # "(" can continue a number (12.5c( → 12.5c(B)) or precede one.
-            numbers = dict.fromkeys((number, number.removeprefix("(")))
-            candidates += [(typed, self.rule_items(self.outlines, typed)) for typed in numbers]
-        words = match[0] if (match := _WORDS.search(line_start)) else ""
-        for start in re.finditer(r"(?<!\w)\w(?=.)", words):
-            typed = words[start.start() :]
-            candidates.append((typed, self.prose_items(typed)))
-        return candidates
+        if number != "(" and not any(map(str.isdigit, number)):
+            return []
+        numbers = dict.fromkeys((number, number.removeprefix("(")))
+        return [(typed, self.rule_items(self.outlines, typed)) for typed in numbers]
 
     def key_items(self, place: position.Position, typed: str) -> Iterator[CompletionItem]:
         for name, (field, _) in position.keys_of(place.model).items():
@@ -157,14 +149,6 @@ class _Completion:
         for address in dict.fromkeys([*self.index.newest, *self.index.outlines]):
             if _has_prefix(address, typed):
                 yield CompletionItem(address, kind=CompletionItemKind.Module, insert_text=f"{address}:")
-
-    def prose_items(self, typed: str) -> Iterator[CompletionItem]:
-        if self.outline:
-            for term in term_entries(self.outline, self.index):
-                for words in term.all_spellings:
-                    yield from self.target_items(words, term, CompletionItemKind.Keyword, typed)
-            outline = sequence_outline(self.outline, self.index.outlines)
-            yield from self.step_items(steps_with_names(outline), typed)
 
     def name_items(self, kind: str, typed: str) -> Iterator[CompletionItem]:
         for outline in self.outlines:

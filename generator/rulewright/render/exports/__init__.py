@@ -1,1 +1,1 @@
-"""Parts of the content in other formats: sequences of play, tables, editions, differences, schemas."""
+"""Parts of the content in other formats: sequences of play, tables, books, differences, schemas."""

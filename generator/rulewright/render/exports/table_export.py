@@ -113,4 +113,4 @@ FORMATS: Mapping[str, Callable[[TableEntry], str]] = {
     "csv": table_csv,
     "json": table_to_json,
 }
-"""The formats of a table, by the name that `--format` takes."""
+"""The formats of a table, by the ending of its file."""
