@@ -90,7 +90,7 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
         (["1.1=1.3", "1.2=1.3"], "1.1 and 1.2 cannot both become 1.3"),
         (["1.2", "1.2"], "1.2 is already 1.2"),
         (["1.2", "two"], "two is no number as this book writes them, like 1.1a"),
-        (["1.1", "1.1b"], "1.1b would be in 1.1, which is moved itself"),
+        (["1.1", "1.1b"], "1.1b would be in 1.1, which does not exist; renumber into an existing rule"),
     ],
 )
 def test_what_cannot_be(project, said, words, message):

@@ -68,17 +68,13 @@ class Counterparts:
         self._diffs: dict[tuple[Outline, Outline], EditionDiff] = {}
         self._results: dict[tuple[Outline, Outline], Mapping[Source, CounterpartResult]] = {}
         self._sides: dict[Outline, EditionSide] = {}
-        self._editions: dict[str, Sequence[Outline]] = {}
 
     def _side(self, outline: Outline) -> EditionSide:
         return self._sides.setdefault(outline, EditionSide(outline, self.index))
 
     def book_editions(self, outline: Outline) -> Sequence[Outline]:
         """Return all editions of a book, the oldest first."""
-        book = _book(outline)
-        if book not in self._editions:
-            self._editions[book] = book_editions(outline, self.index.outlines)
-        return self._editions[book]
+        return book_editions(outline, self.index.outlines)
 
     def newest(self, outline: Outline) -> Outline:
         return self.index.outlines[self.index.newest[_book(outline)].address]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.library_reader import read_library
 from rulewright.book.lock_file import lock_name
-from rulewright.book.outline import build_outline
+from rulewright.book.outline import RuleEntry, build_outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
 from rulewright.edit.lock_updates import renumbered_locks, unreadable_files
@@ -67,8 +67,11 @@ def propose_change(
     finish: Finish,
     cache: Cache,
     added: Sequence[str] = (),
+    removed: Collection[RuleEntry] = (),
 ) -> ChangeProposal:
     """Apply `moves`, then `finish`, in memory; the new content must refer to the rules in `added`.
+
+    The references in `removed` rules may be lost.
 
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
@@ -93,14 +96,14 @@ def propose_change(
     after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     if old_locks:
         new_texts |= old_locks
-        new_texts |= renumbered_locks(project, after, moves, added)
+        new_texts |= renumbered_locks(project, after, moves)
         after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     names = sorted({*folder.texts, *new_texts})
     differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
     proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
-    proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
+    proposal.review_places = sorted(_places_to_review(project, after, moves, added, removed, rewritings))
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
@@ -208,6 +211,7 @@ def _places_to_review(
     after: CheckedProject,
     moves: RenumberPlan,
     added: Sequence[str],
+    removed: Collection[RuleEntry],
     rewritings: Sequence[RewrittenPassage],
 ) -> Iterator[tuple[SourceLocation, str]]:
     """Yield the places of changed ranges, and of numbers that became references or gained a target.
@@ -221,6 +225,8 @@ def _places_to_review(
     places: dict[TargetKey, str] = dict.fromkeys(((address, key) for key in added), "")
     surplus: Counter[TargetKey] = Counter(dict.fromkeys(places, -1))
     for passage in iter_referencing_texts(before.index, before.manuscripts):
+        if passage.owner in removed:
+            continue
         text = new_texts.get(passage.text.key, str(passage.text))
         for (book, key), start, is_resolved in _iter_targets(before.index, passage):
             number = dialect.parse_number(key) if book == address else None
@@ -230,7 +236,7 @@ def _places_to_review(
             places.setdefault(target, f"{passage.text.location_of(start)}: ")
     known_texts = {text for _, text, _ in expected}
     reviewed = {rewriting.text: rewriting.reviewed for rewriting in rewritings}
-    new: list[tuple[TargetKey, SourceLocation, bool]] = []
+    new: list[tuple[TargetKey, SourceLocation, str]] = []
     for passage in iter_referencing_texts(after.index, after.manuscripts):
         text = str(passage.text)
         yield from ((passage.text.location_of(offset), reason) for offset, reason in reviewed.pop(text, ()))
@@ -238,14 +244,14 @@ def _places_to_review(
             surplus[target] += 1
             expected[target, text, is_resolved] -= 1
             if expected[target, text, is_resolved] < 0:
-                new.append((target, passage.text.location_of(start), text in known_texts and is_resolved))
+                new.append((target, passage.text.location_of(start), text))
     if lost := next((target for target, count in surplus.items() if count < 0), None):
         raise UserError(
             f"{places[lost]}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed"
         )
     old_keys = {(address, new.key): key for key, new in moves.entries.items()}
-    for target, place, is_known in new:
-        if is_known:
+    for target, place, text in new:
+        if text in known_texts and (surplus[target] > 0 or expected[target, text, False] > 0):
             yield place, f"{target[1]} is a rule now, so this number is a reference"
         elif surplus[target] > 0 and target in old_keys:
             yield place, f"{target[1]} was {old_keys[target]} until now"

@@ -8,17 +8,15 @@ number ("9.14b and c") that had to be written out would stay that way.
 from __future__ import annotations
 
 import json
-from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.edit.change_proposal import ChangeProposal, Finish, new_problems, propose_change
-from rulewright.edit.lock_updates import renumbered_locks
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
     pairs_without,
@@ -69,9 +67,24 @@ class EditSession:
         """File with the undo data of the last change, in the user's private folder."""
         return user_folders.user_folder() / f"{user_folders.path_key(content_folder(self.project))}.receipt"
 
-    def propose(self, moves: RenumberPlan, finish: Finish, added: Sequence[str] = ()) -> ChangeProposal:
+    def propose(
+        self,
+        moves: RenumberPlan,
+        finish: Finish,
+        added: Sequence[str] = (),
+        removed: Collection[RuleEntry] = (),
+    ) -> ChangeProposal:
         """Compute the content after a change. Raises UserError if the change is impossible."""
-        return propose_change(self.folder, self.checked_project, moves, finish, self.cache, added)
+        return propose_change(self.folder, self.checked_project, moves, finish, self.cache, added, removed)
+
+    def after(self, proposal: ChangeProposal) -> EditSession:
+        """Return the session after a change."""
+        files = {**self.folder.texts, **proposal.files}
+        texts = {name: data for name, data in files.items() if data is not None}
+        folder = replace(self.folder, texts=texts)
+        checked_project = load_and_check_folder(folder, cache=self.cache)
+        outline = checked_project.outline(self.address)
+        return replace(self, folder=folder, checked_project=checked_project, outline=outline)
 
 
 def open_session(project: Path, book: str) -> EditSession:
@@ -231,33 +244,14 @@ def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
                 f"{reference.place}: {reference.name} is cited here; change or delete it first, or "
                 f"retire the rule: rulewright renumber {session.address} --retire {entry.display_number}"
             )
-    before = session.folder.texts
-    chapters = {chapter.number.file.name for chapter in session.outline.edition.chapters}
-    known = session.outline.edition.known
-    names = chapters | ({rule.number.file.name for rule in known.known} if known else set())
-    texts = {name: before[name].decode("utf-8-sig") for name in names}
-    RulePlacement(texts, RenumberPlan(session.outline, {})).remove_rule(entry)
-    files = dict(before)
-    for name, text in texts.items():
-        if text != before[name].decode("utf-8-sig"):
-            files[name] = before[name][: len(BOM_UTF8) * before[name].startswith(BOM_UTF8)] + text.encode()
-    folder = replace(session.folder, texts=files)
-    without = load_and_check_folder(folder, cache=session.cache)
-    outline = without.outline(session.address)
-    folder = replace(folder, texts=files | renumbered_locks(checked, without, RenumberPlan(outline, {})))
-    proposal = ChangeProposal(RenumberPlan(outline, {}), dict(folder.texts))
+    no_moves = RenumberPlan(session.outline, {})
+    proposal = session.propose(no_moves, lambda placement: placement.remove_rule(entry), removed=removed)
     if pairs := pairs_without(session.outline, entry):
-        rest = replace(session, folder=folder, checked_project=without, outline=outline)
-        proposal = plan_renumber(rest, pairs).proposal
-        proposal.files = {**folder.texts, **proposal.files}
-    texts_after = {name: data for name, data in proposal.files.items() if data is not None}
-    after = load_and_check_folder(replace(session.folder, texts=texts_after), cache=session.cache)
-    proposal.problems = new_problems(checked, after)
-    proposal.files = {
-        name: proposal.files.get(name)
-        for name in sorted({*before, *proposal.files})
-        if proposal.files.get(name) != before.get(name)
-    }
+        after = session.after(proposal)
+        renumbered = plan_renumber(after, pairs).proposal
+        renumbered.problems = new_problems(checked, after.after(renumbered).checked_project)
+        renumbered.files = {**proposal.files, **renumbered.files}
+        proposal = renumbered
     return PlannedChange(session, proposal, [f"{entry} is deleted."])
 
 

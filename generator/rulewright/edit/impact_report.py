@@ -256,20 +256,14 @@ def _references_by_line(
 ) -> Iterator[tuple[tuple[str, ...], LocatedReference]]:
     """Yield the references to rules, each after its edition, number and line.
 
-    A text that is a number alone is told apart by all such texts of the step, aid or term around it.
+    A text that is a number alone is told apart by the step, aid or term around it.
     """
-    lines: list[tuple[LocatedReference, str, bool]] = []
-    numbers: defaultdict[str, str] = defaultdict(str)
     for reference in references:
         text = reference.passage.text
         line = text[text.rfind("\n", 0, reference.start) + 1 :].partition("\n")[0]
+        source = reference.source if line == text[reference.start : reference.end] else ""
         if isinstance(reference.target, RuleEntry):
-            is_number = line == text[reference.start : reference.end]
-            lines.append((reference, line, is_number))
-            numbers[reference.source] += f" {line}" if is_number else ""
-    for reference, line, is_number in lines:
-        key = reference.target_outline.edition.address, reference.name, line
-        yield (*key, reference.source, numbers[reference.source]) if is_number else key, reference
+            yield (reference.target_outline.edition.address, reference.name, line, source), reference
 
 
 # The report

@@ -88,10 +88,8 @@ def changed_lock_files(locks: Mapping[LockFolder, ReferenceLock], before: Checke
     return {name: data for name, data in files.items() if data and data != before.library.texts.get(name)}
 
 
-def renumbered_locks(
-    before: CheckedProject, after: CheckedProject, moves: RenumberPlan, added: Collection[str] = ()
-) -> dict[str, bytes]:
-    """Return the lock files that a renumbering changes; new references to rules in `added` are accepted."""
+def renumbered_locks(before: CheckedProject, after: CheckedProject, moves: RenumberPlan) -> dict[str, bytes]:
+    """Return the lock files that a renumbering changes."""
     own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
     def new_number(folder: LockFolder, record: RecordedRule) -> str:
@@ -101,12 +99,6 @@ def renumbered_locks(
         return record.number.removesuffix(record.key) + moves.new_number(number).key
 
     locks = locks_after(before, after, new_number)
-    if added and locks:
-        digests = RuleDigests(after.index, {})
-        for (folder, number), targets in _cited_targets(after).items():
-            if folder in locks and targets[0].key in added:
-                record = digests.record(targets[0], number, len(targets))
-                locks[folder].rules.setdefault(number, [record])
     return changed_lock_files(locks, before)
 
 

@@ -62,19 +62,16 @@ def lost_addresses(
             is_other = is_comparable and type(item) is type(current) and successor_of(item) is not current
             if is_other or (current is None and not is_redirected):
                 lost[address] = item
-        inside: dict[Address, list[str]] = {}
+        groups: dict[Address, list[Address]] = {}
         for address, item in lost.items():
-            outermost = _outermost(address, item, lost)
-            inside.setdefault(outermost, [])
-            if outermost != address:
-                inside[outermost].append(site_paths.relative_link("", *address))
-        for address, inner in inside.items():
+            groups.setdefault(_outermost(address, item, lost), []).append(address)
+        for address, addresses in groups.items():
             item, successor = lost[address], successor_of(lost[address])
             yield LostAddress(
                 site_paths.relative_link("", *address),
                 RenderContext(before.index).name(item),
                 item_location(item),
-                tuple(inner),
+                tuple(site_paths.relative_link("", *inner) for inner in addresses if inner != address),
                 RenderContext(after.index).name(new[address]) if address in new else "",
                 "" if address in new else _cure(address, item, successor),
             )

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from json import dumps
 from pathlib import Path
-
-import yaml
 
 from rulewright.book.library import Edition
 from rulewright.book.lock_file import lock_name
@@ -19,7 +16,7 @@ from rulewright.edit.key_edits import remove_key
 from rulewright.edit.lock_updates import record_references
 from rulewright.edit.rule_blocks import find_lines, split_lines
 from rulewright.files import yaml_tree
-from rulewright.files.content_folder import CONTENT, LOCK, RECEIPT, content_folder, disk_path
+from rulewright.files.content_folder import CONTENT, LOCK, RECEIPT, content_folder, disk_path, file_kind
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import name_problem
@@ -114,14 +111,13 @@ def write_new_edition(project: Path, new_edition: NewEdition) -> None:
 
 
 def _check_new_edition(folder: ContentFolder, new_edition: NewEdition) -> CheckedProject:
-    texts = dict(folder.texts)
-    texts |= {name: data for name, data in new_edition.files.items() if data is not None and _is_text(name)}
-    other_files = [*folder.other_files, *(name for name in new_edition.files if not _is_text(name))]
+    texts, other_files = dict(folder.texts), [*folder.other_files]
+    for name, data in new_edition.files.items():
+        if file_kind(name) != "text":
+            other_files.append(name)
+        elif data is not None:
+            texts[name] = data
     return load_and_check_folder(replace(folder, texts=texts, other_files=other_files))
-
-
-def _is_text(name: str) -> bool:
-    return name.endswith((".yml", ".yaml", ".md", f"/{LOCK}"))
 
 
 def _copy_edition(
@@ -163,14 +159,12 @@ def _copy_edition(
 
 def _rename_edition(root: YamlMapping, name: str, old: str) -> Iterator[Replacement]:
     """Yield the edits of edition.yml: new `edition` and `follows`, no dates."""
-    edition_name, follows = get_value(root, "edition"), get_value(root, "follows")
+    edition_name = get_value(root, "edition")
     assert isinstance(edition_name, LocatedText)
-    if isinstance(follows, LocatedText):
-        yield Replacement(follows.start, follows.end, yaml_scalar(old))
-    follows_line = "" if follows else f"\nfollows: {yaml_scalar(old)}"
-    yield Replacement(edition_name.start, edition_name.end, yaml_scalar(name) + follows_line)
-    yield from remove_key(root, "date")
-    yield from remove_key(root, "in force from")
+    words = f"{yaml_scalar(name)}\nfollows: {yaml_scalar(old)}"
+    yield Replacement(edition_name.start, edition_name.end, words)
+    for key in ("follows", "date", "in force from"):
+        yield from remove_key(root, key)
 
 
 def _remove_was(node: Node | None) -> Iterator[Replacement]:
@@ -222,7 +216,7 @@ def _apply_errata(amended: Edition, edits: FileEdits) -> list[Erratum]:
             continue
         printed = text.printed
         if not printed.style and not _is_plain(text):
-            edits.add(printed.file.name, printed.start, printed.end, dumps(str(text), ensure_ascii=False))
+            edits.add(printed.file.name, printed.start, printed.end, yaml_scalar(text, flow=True))
         else:
             for start, end, words in _changes(text):
                 edits.replace_in_scalar(printed, start, end, words.replace("\n", " "))
@@ -231,10 +225,7 @@ def _apply_errata(amended: Edition, edits: FileEdits) -> list[Erratum]:
 
 def _is_plain(words: str) -> bool:
     """Return whether words are a valid YAML scalar without quotes, even in a flow list."""
-    try:
-        return bool(yaml.load(f"[{words}]", Loader=yaml.BaseLoader) == [words])
-    except yaml.YAMLError:
-        return False
+    return yaml_scalar(words, flow=True) == words
 
 
 def _fits(text: AmendedText, base: str) -> bool:

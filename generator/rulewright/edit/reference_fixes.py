@@ -31,8 +31,6 @@ from rulewright.references.reference_inventory import (
     LockFolder,
     ReferencingText,
     iter_referencing_texts,
-    lock_folder_of,
-    source_of,
 )
 from rulewright.references.reference_resolver import NOT_FOUND
 from rulewright.references.reference_types import FaultyReference, Reference
@@ -103,31 +101,27 @@ def fix_references(
     References in an edition that another one follows stay, unless `book` names it.
     """
     skipped = Counter[str]()
+    suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
     superseded = {
         f"{address.partition('/')[0]}/{edition.edition_file.follows}"
         for address, edition in project.library.editions.items()
     } - {book}
 
-    def is_skipped(finding: StaleReference) -> bool:
-        address = "/".join(finding.reference.place.file.split("/")[1:3])
-        if location or address not in superseded:
+    def is_fixable(finding: StaleReference) -> bool:
+        place = finding.reference.place
+        if not finding.suggested_text or (place, finding.kind.code) in suppressed:
             return False
-        skipped[address] += 1
-        return True
-
-    suppressed = {(problem.place, problem.code) for problem, _ in project.suppressed}
+        if location:
+            return place == location
+        if book and not f"{finding.reference.lock_folder}/".startswith(f"{book}/"):
+            return False
+        address = "/".join(place.file.split("/")[1:3])
+        if address in superseded:
+            skipped[address] += 1
+        return address not in superseded
 
     def fixable_findings(kind: ProblemType) -> list[StaleReference]:
-        return [
-            finding
-            for finding in project.drift.findings
-            if finding.kind is kind
-            and finding.suggested_text
-            and (finding.reference.place, kind.code) not in suppressed
-            if not location or finding.reference.place == location
-            if f"{finding.reference.lock_folder}/".startswith(f"{book}/" if book else "")
-            and not is_skipped(finding)
-        ]
+        return [finding for finding in project.drift.findings if finding.kind is kind and is_fixable(finding)]
 
     fixed_names = FixedReferences()
     if misnamed := fixable_findings(RENAMED):
@@ -152,8 +146,11 @@ def _fix_all_numbers(
     """Fix all references of each number or none; return the result, and why some cannot be fixed."""
     unfixable: dict[Slot, str] = {}
     while remaining := [finding for finding in moved if finding.slot not in unfixable]:
-        fixed, after = _fix_numbers(folder, project, cache, remaining)
-        broken = _broken_references(remaining, fixed.problems, after)
+        fixed = _fix_numbers(folder, project, cache, remaining)
+        messages = {(problem.place.file, problem.place.line): problem.message for problem in fixed.problems}
+        places = ((finding, finding.reference.place) for finding in remaining)
+        lines = ((finding.slot, (place.file, place.line)) for finding, place in places)
+        broken = {slot: messages[line] for slot, line in lines if line in messages}
         broken |= {finding.slot: reason for finding, reason in fixed.unfixed}
         if not broken:
             break
@@ -179,10 +176,10 @@ def write_current_names(
         reference, words = finding.reference, finding.suggested_text
         text, start, end = reference.passage.text, reference.start, reference.end
         titles[reference.lock_folder, reference.name] = finding.recorded.title
-        if isinstance(text, PageText):
-            edits.add(reference.passage.file, start, end, words)
-        else:
+        if not isinstance(text, PageText):
             edits.replace_in_scalar(text, start, end, words)
+        else:
+            edits.add(reference.passage.file, start, end, words)
     other_folders = {
         finding.reference.lock_folder
         for finding in project.drift.findings
@@ -233,8 +230,8 @@ def _apply(
 
 def _fix_numbers(
     folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
-) -> tuple[FixedReferences, CheckedProject]:
-    """Write current numbers; return the result and the checked content after it."""
+) -> FixedReferences:
+    """Write current numbers."""
     edits = FileEdits()
     fixed = [finding for finding in findings if finding.reference.shows]
     for finding in fixed:
@@ -270,27 +267,7 @@ def _fix_numbers(
 
     files, after = _apply(folder, project, cache, edits, new_number)
     unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
-    return FixedReferences(files, fixed, unfixed, new_problems(project, after)), after
-
-
-def _broken_references(
-    findings: Sequence[StaleReference], problems: Sequence[Problem], after: CheckedProject
-) -> dict[Slot, str]:
-    """Return the numbers that a fix breaks in texts, with the messages."""
-    messages_by_location = {(problem.place, problem.code): problem.message for problem in problems}
-    messages: dict[tuple[LockFolder, str], str] = {}
-    for passage in iter_referencing_texts(after.index, after.manuscripts) if problems else ():
-        for reference in passage.resolved:
-            location = passage.text.location_of(reference.match.start)
-            code = reference.fault.code if isinstance(reference, FaultyReference) else ""
-            if message := messages_by_location.get((location, code)):
-                home = lock_folder_of(passage.file, after.index)
-                messages.setdefault((home, source_of(passage, home)), message)
-    return {
-        finding.slot: messages[source]
-        for finding in findings
-        if (source := (finding.reference.lock_folder, finding.reference.source)) in messages
-    }
+    return FixedReferences(files, fixed, unfixed, new_problems(project, after))
 
 
 def new_recorded_number(finding: StaleReference) -> str:

@@ -7,8 +7,8 @@ they are written out; if a number is no longer recognized as a reference, it bec
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.book.outline import Outline, RuleEntry
@@ -58,27 +58,10 @@ class RewrittenPassage:
     def add_edits(self, edits: FileEdits) -> None:
         """Add the edits of the text's file."""
         for start, end, words in self.changes:
-            if isinstance(self.passage.text, PageText):
-                edits.add(self.passage.file, start, end, words)
-            else:
+            if not isinstance(self.passage.text, PageText):
                 edits.replace_in_scalar(self.passage.text, start, end, words)
-
-
-def _corresponding_references(
-    passage: ReferencingText, changes: Sequence[Replacement], reread: Iterable[Reference]
-) -> Iterator[Reference]:
-    """Yield the references of a rewritten text that were references or were changed before."""
-    pending, spans, shift = deque(sorted(changes)), deque(passage.resolved), 0
-    for reference in reread:
-        start = reference.match.start
-        while pending and pending[0].start + shift + len(pending[0].words) <= start:
-            shift += len(pending[0].words) - (pending[0].end - pending[0].start)
-            pending.popleft()
-        while spans and spans[0].span[1] <= start - shift:
-            spans.popleft()
-        is_changed = bool(pending) and pending[0].start + shift <= start
-        if is_changed or (spans and spans[0].span[0] <= start - shift):
-            yield reference
+            else:
+                edits.add(self.passage.file, start, end, words)
 
 
 def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -> None:
@@ -95,7 +78,7 @@ def rename_key_number(
 ) -> None:
     """Add the edit of a number in a YAML key."""
     text = reference.passage.text
-    if reference.number:
+    if reference.number and not isinstance(text, PageText):
         words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
         edits.replace_in_scalar(text, reference.start, reference.end, words)
 
@@ -136,7 +119,9 @@ class ReferenceRewriter:
         for reference, target in zip(passage.resolved, targets, strict=True):
             new_key = (target[0].edition.address, target[1].key) if target else None
             changed.append(new_key != reference_target(passage, reference, self.index))
-        is_unchanged = chapter == passage.chapter and not any(changed) and not self._is_shadowed(passage)
+        # In a game, a number of its series may be that of a rule of the game now.
+        is_in_game = passage.outline is not None and passage.outline.edition.base is not None
+        is_unchanged = chapter == passage.chapter and not any(changed) and not is_in_game
         if is_unchanged and not any(map(_rules_in_range, passage.resolved)):
             return None
         rewritten = RewrittenPassage(passage)
@@ -146,16 +131,14 @@ class ReferenceRewriter:
             outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
             is_page = isinstance(passage.text, PageText)
             prose = blank_non_prose(rewritten.text) if is_page else rewritten.text
-            references = self.new_index.resolver.resolve(
+            reread = self.new_index.resolver.resolve(
                 prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
             )
-            reread = list(_corresponding_references(passage, rewritten.changes, references))
-            new_targets = [reference_target(passage, reference, self.new_index) for reference in reread]
-            if [target for target in new_targets if target] == expected:
+            new_targets = (reference_target(passage, reference, self.new_index) for reference in reread)
+            if not Counter(expected) - Counter(filter(None, new_targets)):
                 break
         else:
-            rewritten.changes = self._changes(passage, chapter, targets, touched)
-            rewritten.is_writable = False
+            rewritten.is_writable = not rewritten.changes
             return rewritten
         rewritten.references = sum(changed) or len(rewritten.changes)
         if len(reread) == len(passage.resolved):
@@ -169,19 +152,6 @@ class ReferenceRewriter:
         number = passage.source.number
         number = self.moves.new_number(number) if outline.edition.address == self.address else number
         return outline.entries.get(number.key)
-
-    def _is_shadowed(self, passage: ReferencingText) -> bool:
-        """Return whether a game's text refers to a series rule whose number the game will have as well."""
-        if not passage.outline or not passage.outline.edition.base:
-            return False
-        own_rules = self.new_index.outlines[passage.outline.edition.address].entries
-        return any(
-            isinstance(reference, RuleReference)
-            and not reference.match.mark_span
-            and reference.number.key in own_rules
-            and passage.target_of(reference, self.index) is not passage.outline
-            for reference in passage.resolved
-        )
 
     def _chapter(self, passage: ReferencingText) -> str:
         if not passage.outline or passage.outline.edition.address != self.address:
@@ -197,7 +167,7 @@ class ReferenceRewriter:
         chapter: str,
         targets: Sequence[tuple[Outline, RuleNumber] | None],
         touched: Sequence[bool],
-        form: str = AS_WRITTEN,
+        form: str,
     ) -> list[Replacement]:
         """Return the changes of a text; `form` is the way to write the numbers of changed lists."""
         changes: list[Replacement] = []

@@ -248,10 +248,9 @@ def _missing_parents(moves: RenumberPlan) -> Iterator[str]:
         parent = dialect.parent(new)
         if parent is None or parent.key in after:
             continue
-        if old.key in (parent.key, *(number.key for number in dialect.ancestors(parent))):
-            yield f"{new.key} would be in {parent.key}, which is moved itself"
-        nearest = next((number.key for number in dialect.ancestors(new) if number.key in after), None)
-        if nearest is None or not may_be_unlisted:
+        ancestors = [number.key for number in dialect.ancestors(new)]
+        is_unlisted = may_be_unlisted and not after.isdisjoint(ancestors)
+        if old.key in ancestors or not is_unlisted:
             yield f"{new.key} would be in {parent.key}, which does not exist; renumber into an existing rule"
 
 

@@ -89,6 +89,10 @@ class RulePlacement:
                     raise UserError(
                         f"{number.key} is not transcribed, so the text has no place; transcribe it first"
                     )
+                if new.key not in self.rules:
+                    raise UserError(
+                        f"{old.key} is in a rule in braces; write its keys on separate lines first"
+                    )
                 self._make_room(parent)
         self._place(self.rules)
         self._write_blocks(self.chapters)
@@ -105,7 +109,8 @@ class RulePlacement:
             if block.parent and (key in roots or (key in moved and block.parent.key not in moved)):
                 pending[block] = []
         for block in pending:
-            if block.number and block.parent is not (parent := self.parent_of(block.number, blocks)):
+            parent = self.parent_of(block.number, blocks) if block.number else None
+            if parent and block.parent is not parent:
                 pending[block] = block.remove()
                 block.parent = parent
         for block in [*pending]:

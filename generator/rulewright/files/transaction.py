@@ -12,28 +12,25 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rulewright.files import atomic_write, folder_lock
-from rulewright.files.content_folder import CONTENT, content_folder, disk_path
+from rulewright.files.content_folder import content_folder, disk_path
 from rulewright.files.folder_lock import FolderBusy
 
 
-def replace_files(
-    project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes], top: str = CONTENT
-) -> None:
-    """Write files and delete those whose data is None; all are in the folder `top` of the project.
+def replace_files(project: Path, files: Mapping[str, bytes | None], read: Mapping[str, bytes]) -> None:
+    """Write content files of a project and delete those whose data is None.
 
     `read`: the files that the change was computed from, with their data. Raises FolderBusy if a file differs
     from that, or OSError; nothing is changed then.
     """
-    root = Path(os.path.realpath(content_folder(project) if top == CONTENT else project / top))
+    root = Path(os.path.realpath(content_folder(project)))
     with folder_lock.exclusive_lock(root):
         for name in {**read, **files}:
-            path = _path(project, name, top)
-            if _read(path) != read.get(name):
+            if _read(disk_path(project, name)) != read.get(name):
                 raise FolderBusy((), f"{name} has been changed meanwhile; nothing was written, try again")
         new = {}
         for name, data in files.items():
             # A link stays; its target is changed.
-            path = Path(os.path.realpath(_path(project, name, top)))
+            path = Path(os.path.realpath(disk_path(project, name)))
             if not path.is_relative_to(root):
                 raise FolderBusy((), f"{name} leads out of {root.name}/; nothing was written")
             new[path] = data
@@ -47,10 +44,6 @@ def replace_files(
 
 def _read(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
-
-
-def _path(project: Path, name: str, top: str) -> Path:
-    return disk_path(project, name) if top == CONTENT else project / name
 
 
 def _write_all(root: Path, files: Mapping[Path, bytes | None]) -> None:
