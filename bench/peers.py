@@ -191,8 +191,11 @@ class Trial:
         self.measured["memory, MB"].append(used.ru_maxrss / 1024)
 
     def cold(self) -> None:
-        for folder in (self.site, *(self.folder / name for name in self.program.leftovers)):
-            shutil.rmtree(folder, ignore_errors=True)
+        # ext4 is slow to give the places of files that have just been deleted to new ones.
+        old = Path(tempfile.mkdtemp(prefix="old-", dir=self.folder))
+        for name in (self.site.name, *self.program.leftovers):
+            if (self.folder / name).exists():
+                (self.folder / name).rename(old / name)
         self.build("cold")
 
     def weigh(self) -> None:

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup, escape
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
+from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
-from rulewright.book.table_entries import TableEntry
+from rulewright.book.table_entries import Source, TableEntry
+from rulewright.compare.history import PastState
+from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.document.blocks.sequence_blocks import step_short_title
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.step_builder import StepBuilder
 from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
+from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
-from rulewright.render.html_writer import HtmlWriter, text_html
+from rulewright.references.series_overrides import Override
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, text_html
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
-from rulewright.render.rule_relations import Relations
 from rulewright.render.step_html import StepHtml
 from rulewright.render.templating import environment
 from rulewright.schema.aid_blocks import PictureBlock
 from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.problem_reports import join_some
 from rulewright.sequence import actors
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import StepPhrase, step_phrases
@@ -36,11 +41,57 @@ N = TypeVar("N")
 _IN_BRACKETS = re.compile(r"\((<a [^<>]*>[^<>]*</a>)\)")
 
 
-class PageRenderer(Relations):
+_KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
+"""Kinds of sources that cite, singular and plural, in the order of a list."""
+
+
+def _kind(source: Source) -> str:
+    match source:
+        case SequenceStep():
+            return "step"
+        case TableEntry():
+            return "table"
+        case ErrataEntry():
+            return "erratum" if source.erratum else "question"
+        case _:
+            return "rule"
+
+
+class RuleHistory(NamedTuple):
+    """The past of a rule, the latest first, and a line that says what became of it."""
+
+    line: str
+    past: list[PastState]
+
+
+def _since(entry: RuleEntry, past: Sequence[PastState]) -> str:
+    """Return the history of a rule in one line, the oldest first; empty if it never changed."""
+    oldest = past[-1]
+    names = [str(item.edition_file.edition) for item in (entry.edition, *(p.edition.edition for p in past))]
+    words = [f"Since edition {names[-1]}" if oldest.rule_then else f"New in edition {names[-2]}"]
+    for name, state in reversed([*zip(names, past, strict=False)]):
+        changes = [kind for kind in state.change.kinds if kind not in QUIET] if state.rule_then else []
+        if changes:
+            words.append(f"{' and '.join(_change_words(changes, state.rule_then))} in edition {name}")
+    return ", ".join(words) if words[1:] or not oldest.rule_then else ""
+
+
+def _change_words(changes: Iterable[ChangeKind], rule_then: RuleEntry | None) -> list[str]:
+    words = dict[str, None]()
+    for kind in changes:
+        is_moved = rule_then and kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED)
+        words[f"moved from {rule_then.printed}" if is_moved and rule_then else str(kind)] = None
+    return list(words)
+
+
+class PageRenderer:
     """Renderer of one page."""
 
-    def __init__(self, path: str, context: RenderContext, writer: HtmlWriter | None = None) -> None:
-        Relations.__init__(self, path, context, writer)
+    def __init__(self, path: str, context: RenderContext) -> None:
+        self.path, self.context = path, context
+        outline = context.index.outlines.get("/".join(path.split("/")[:2]))
+        self.writer = HtmlWriter(path, context, context.is_english(outline.edition if outline else None))
+        self.href = self.writer.href
         self._errata: dict[TargetId, None] = {}
 
     @property
@@ -163,9 +214,94 @@ class PageRenderer(Relations):
         words += escape(self.context.index.table_number_used(step, target))
         return Markup(parts.to_table(self.href(target), words))
 
-    # What templates ask about who acts, and about steps; they import nothing themselves.
+    # Relations: who cites a rule, what it was in earlier editions, what games do to it, and where that is
+
+    def to(self, path: str, anchor: str = "") -> str:
+        return site_paths.relative_link(self.path, path, anchor)
+
+    def cited_by(self, entry: RuleEntry | TableEntry) -> Markup:
+        """Return the sources that cite a rule or a table: how many, and folded below each by its name."""
+        return self._citing("Cited by", self.context.index.cited_by.get(entry, ()), entry.edition)
+
+    def used_by(self, term: TermEntry) -> Markup:
+        """Return the sources that use a term."""
+        return self._citing("Used by", self.context.names.users(term), term.edition)
+
+    def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
+        if not sources:
+            return Markup()
+        by_kind: dict[str, list[str]] = {}
+        for source in sources:
+            kind = _kind(source)
+            language = self.writer.english if kind in ("erratum", "question") else ""
+            classes = ' class="to-step"' if kind == "step" else ""
+            book = "" if source.edition is edition else f"{source.edition.short}: "
+            by_kind.setdefault(kind, []).append(
+                f'<li><a{classes}{language} href="{attribute(self.href(source))}">'
+                f"{attribute(book + self.context.name(source))}</a></li>"
+            )
+        counts = [
+            f"<b>{len(by_kind[kind])}</b> {kind if len(by_kind[kind]) == 1 else plural}"
+            for kind, plural in _KINDS.items()
+            if kind in by_kind
+        ]
+        items = "".join(item for kind in _KINDS for item in by_kind.get(kind, ()))
+        return Markup(
+            f'<details class="cited"><summary{self.writer.english}>{verb} {join_some(counts)}</summary>\n'
+            f"<ul>{items}</ul>\n</details>\n"
+        )
+
+    def overrides_of(self, entry: RuleEntry) -> str:
+        """Return each game that overrides a rule of its series, with its rule."""
+        items = ""
+        for override in self.context.overrides.of.get(entry, ()):
+            game = override.by.edition
+            items += f'<li class="{"ends" if override.ends else "adds"}">{self.writer.builtin("In")} '
+            items += f'<a href="{attribute(self.series_page(game))}">'
+            items += f"{attribute(self.context.game_name(game))}</a>: "
+            items += f"{self.writer.builtin(OVERRIDDEN[override.sort])} {self._rule_link(override.by)}</li>\n"
+        return _override_list("In games of the series", items)
+
+    def overrides_by(self, entry: RuleEntry) -> str:
+        """Return the rules of its series that a rule of a game overrides."""
+        by_action: dict[str, list[Override]] = {}
+        for override in self.context.overrides.by.get(entry, ()):
+            by_action.setdefault(override.sort, []).append(override)
+        items = ""
+        for action, overrides in by_action.items():
+            rules = ", ".join(self._rule_link(override.base) for override in overrides)
+            series = attribute(overrides[0].base.edition.short)
+            items += f'<li class="{"ends" if overrides[0].ends else "adds"}">'
+            items += f"{self.writer.builtin(OVERRIDING[action])} {rules} {self.writer.builtin('of')} {series}"
+            items += "</li>\n"
+        return _override_list("In the series", items)
+
+    def _rule_link(self, entry: RuleEntry) -> str:
+        name = attribute(self.context.name(entry))
+        return f'<a class="ref" href="{attribute(self.href(entry))}">{name}</a>'
+
+    def series_page(self, game: Edition) -> str:
+        return self.to(site_paths.series_path(game))
+
+    def earlier_versions(self, entry: RuleEntry) -> RuleHistory | None:
+        """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
+        past = self.context.counterparts.history_of(entry)
+        line = _since(entry, past) if past else ""
+        return RuleHistory(line, past) if line else None
+
+    def any_revised(self, chapter: RuleEntry) -> bool:
+        return any(map(self.context.is_revised, chapter.iter_subtree()))
+
+    def item_name(self, item: RuleEntry | SequenceStep | TableEntry) -> str:
+        return str(item.printed) if isinstance(item, RuleEntry) else self.context.name(item)
+
+    # Functions for templates on actors and steps; templates import nothing themselves.
     acting = staticmethod(actors.actors_of_step)
     style = staticmethod(actors.actor_style)
     sides = staticmethod(actors.player_sides)
     colours = staticmethod(actors.actor_colours)
     short = staticmethod(step_short_title)
+
+
+def _override_list(label: str, items: str) -> str:
+    return f'<ul class="overrides" aria-label="{label}">\n{items}</ul>\n' if items else ""
