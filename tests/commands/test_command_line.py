@@ -24,8 +24,8 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
         (
-            ["export", "outline", "duel", "--format", "opml"],
-            "outline has no format opml; choose markdown, html",
+            ["export", "table", "duel", "1.1", "--format", "opml"],
+            "table has no format opml; choose csv, json",
         ),
         (["check", "-"], "- and --stdin-filename FILE require each other"),
         (["check", "-", "--stdin-filename", "mkdocs.yml"], "mkdocs.yml is not a content text"),

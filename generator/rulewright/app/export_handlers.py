@@ -24,7 +24,7 @@ class ExportOptions:
 def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     """Print a sequence of play. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.render.exports.outline_markdown import FORMATS
+    from rulewright.render.exports.outline_markdown import outline_as_markdown
 
     checked = load_and_check(project)
     outline = checked.outline(parse_address(book))
@@ -35,7 +35,7 @@ def export_outline(project: Path, options: ExportOptions, book: str) -> int:
     checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
-    write_result(FORMATS[options.format](outline, checked.index, options.base), options.output, options.force)
+    write_result(outline_as_markdown(outline, checked.index, options.base), options.output, options.force)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Export a sequence of play, table, edition or the whole site to another format.
 
-  outline BOOK         sequence of play as markdown or html
+  outline BOOK         sequence of play as Markdown
   json BOOK            edition as JSON, for other programs
   table BOOK TABLE     table by number, id or title as csv or json
   zip FILE.zip         the site, to unpack and open without a server
@@ -44,7 +44,7 @@ class Exporter:
 
 
 EXPORTERS: Mapping[str, Exporter] = {
-    "outline": Exporter("BOOK", export_handlers.export_outline, ("markdown", "html")),
+    "outline": Exporter("BOOK", export_handlers.export_outline),
     "json": Exporter("BOOK", export_handlers.export_book_json),
     "table": Exporter("BOOK TABLE", export_handlers.export_table, ("csv", "json")),
     "zip": Exporter("FILE.zip", export_handlers.export_zip),
@@ -58,9 +58,7 @@ EXPORTERS: Mapping[str, Exporter] = {
     "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1, help="names that the type takes, see above")
-@click.option(
-    "--format", "form", metavar="FORMAT", default="", help="outline, table: format; default: the first"
-)
+@click.option("--format", "form", metavar="FORMAT", default="", help="table: format; default: csv")
 @click.option("--base", metavar="URL", default="", help="outline, redirects: URL of the site, for links")
 @click.option("--output", metavar="FILE", help="output file; default: standard output")
 @flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")

@@ -86,9 +86,9 @@ class MatrixContent(BlockContent):
             same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
             matrices[content] = replace(matrix, turns=same_turns)
         with_rows = [matrix for matrix in matrices.values() if matrix.rows]
-        shown = tuple(with_rows or [*matrices.values()][:1])
-        displayed = frozenset(step for matrix in shown for step in _phase_of_step(matrix.columns))
-        return cls(block, displayed_steps=displayed, matrices=shown)
+        displayed = with_rows or [*matrices.values()][:1]
+        steps = frozenset(step for matrix in displayed for step in _phase_of_step(matrix.columns))
+        return cls(block, displayed_steps=steps, matrices=tuple(displayed))
 
     @property
     def titles(self) -> list[str]:

@@ -66,7 +66,7 @@ def _template_values(edition_page: EditionPageContext, sections: list[PageSectio
     tree = PlayTree(outline.sequence, book)
     data = tree.to_json({step: step_dice.key for step, step_dice in dice.items()})
     first = find_first_stop(tree)
-    around = [first.focus, first.step, *first.enclosing_steps] if first else []
+    around = [first.step, *first.enclosing_steps] if first else []
     return {
         "first": first,
         "asks": tree.questions(first.step)[first.kind] if first and first.kind else (),
