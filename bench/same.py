@@ -148,11 +148,10 @@ def _jobs(project: Path, results: Path, options: Namespace) -> Iterator[dict[str
     for edition in editions:
         book = edition.relative_to(project / "content").as_posix()
         names = sorted(file.stem for file in (edition / "tables").glob("*.yml"))
-        tables = [("table", name, ("csv", "json")) for name in names]
-        for kind, name, forms in (("outline", "", ("markdown", "html")), *tables):
-            for form in forms:
-                words = (kind, book, *([name] if name else []), "--format", form)
-                yield _job(_on(project, "export", *words), results / kind / book / f"{name}.{form}")
+        yield _job(_on(project, "export", "outline", book), results / "outline" / book / "outline.md")
+        for name, form in itertools.product(names, ("csv", "json")):
+            words = ("table", book, name, "--format", form)
+            yield _job(_on(project, "export", *words), results / "table" / book / f"{name}.{form}")
     for before, after in itertools.pairwise(editions):
         if before.parent == after.parent:
             names = [edition.relative_to(project / "content").as_posix() for edition in (before, after)]

@@ -19,7 +19,7 @@ from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import KINDS
 from rulewright.render.exports.json_schema import json_schema
 from rulewright.render.exports.key_reference import key_reference
-from rulewright.render.exports.outline_markdown import FORMATS
+from rulewright.render.exports.outline_markdown import outline_as_markdown
 from rulewright.schema.problem_reports import problems_text
 from rulewright.schema.yaml_fields import keys_with_types, yaml_keys
 from tests.books import checked
@@ -63,7 +63,7 @@ def test_the_turn_of_the_readme_is_the_text_beside_it():
     sequence, text = re.findall(r"^```(?:yaml|markdown)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     files = {**_examples(), "content/mule-pass/1/sequence.yml": sequence}
     project = checked(files)
-    assert text in FORMATS["markdown"](project.outline("mule-pass/1"), project.index, "")
+    assert text in outline_as_markdown(project.outline("mule-pass/1"), project.index, "")
     assert len(readme.encode()) <= 3072
 
 

@@ -140,7 +140,7 @@ BOOK: Any = {
 
 
 NOT_FOUND_BY = {"file", "kind", "severity", "component", "replace", "with", "at", "by", "see", "rules"}
-NOT_FOUND_BY |= {"steps", "phasing", "heads", "boxes", "columns", "row groups", "merged"}
+NOT_FOUND_BY |= {"levels", "steps", "phasing", "heads", "boxes", "columns", "row groups", "merged"}
 NOT_FOUND_BY |= {
     "rolls down",
     "rolls across",

@@ -23,7 +23,6 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
         (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
-        (["export", "outline", "duel", "--format", "opml"], "there is no opml; it may be markdown, html"),
         (["export", "outline"], "Missing argument 'NAME'"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),

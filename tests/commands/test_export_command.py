@@ -21,7 +21,7 @@ def test_a_file_is_replaced_only_as_an_export_wrote_it(project, said):
     assert turn.read_text() == (project / "mine.zip").read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()
-    assert main([*command, "--format", "html"]) == 0
+    assert main([*command, "--base", "https://x.org"]) == 0
     assert turn.read_bytes() != written
     turn.write_bytes(written + b"edited")
     assert "turn.txt has been edited since it was written" in told(said, *command, code=2)
@@ -42,9 +42,9 @@ def test_a_pipe_is_written_to_and_stays(project, said):
 
 def test_an_outline_is_printed_or_written_with_links_to_the_site(project, said):
     assert r"Fight \[[1.1]" in printed(said, "export", "outline", "duel")
-    words = ["export", "outline", "duel/1", "--format", "html", "--base", "https://x.org/", "--output"]
-    assert printed(said, *words, "o.html") == ""
-    assert 'href="https://x.org/duel/1/1-swords/#1.1"' in (project / "o.html").read_text("utf-8")
+    words = ["export", "outline", "duel/1", "--base", "https://x.org/", "--output"]
+    assert printed(said, *words, "o.md") == ""
+    assert "[1.1](https://x.org/duel/1/1-swords/#1.1)" in (project / "o.md").read_text("utf-8")
     assert told(said, *words, "no/such/folder", code=2) == (
         "rulewright: no/such/folder: No such file or directory\n"
     )
@@ -57,7 +57,7 @@ def test_an_outline_needs_a_sequence_without_errors_that_are_not_excused(project
     assert (project / "o.txt").read_text() == "the last good one"
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/edition.yml": excuse})
-    out = printed(said, "export", "outline", "duel", "--format", "markdown")
+    out = printed(said, "export", "outline", "duel")
     assert r"Fight \[[1.1](duel/1/1-swords/#1.1), 1.9\]" in out
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
     assert "yaml-syntax" in told(said, "export", "outline", "duel/1")

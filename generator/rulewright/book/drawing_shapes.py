@@ -69,17 +69,14 @@ Drawn = DrawingShape | SymbolSpec | Counter
 @cache
 def shapes() -> Mapping[str, Mapping[str, DrawingShape]]:
     """Return the shapes of each family by all their names; the usual name comes first."""
-    Xml.register_namespace("", _SVG)
+    # Without the namespace, names of tags are those of the file.
+    svg = (TEMPLATES / "drawn" / "shapes.svg").read_text("utf-8").replace(f' xmlns="{_SVG}"', "")
     families: dict[str, dict[str, DrawingShape]] = {}
-    for family in Xml.parse(TEMPLATES / "drawn" / "shapes.svg").getroot():
+    for family in Xml.fromstring(svg):
         family_shapes = families.setdefault(family.get("id", ""), {})
         aliases: list[tuple[str, DrawingShape]] = []
         for element in family:
-            inner = (
-                "".join(Xml.tostring(child, "unicode") for child in element)
-                .replace(f' xmlns="{_SVG}"', "")
-                .replace(" />", "/>")
-            )
+            inner = "".join(Xml.tostring(child, "unicode") for child in element).replace(" />", "/>")
             attributes = {
                 name: value for name, value in element.attrib.items() if name not in ("id", "data-also")
             }
@@ -114,9 +111,9 @@ def inline_symbol(name: str, book: Rulebook) -> Drawn | None:
     """Return the symbol for a `:name:` in a text: a symbol or counter of the book, or a shape other than an
     arrow.
     """
-    own = _find(book.symbols, name) or find_counter(name, book)
+    symbol = _find(book.symbols, name) or find_counter(name, book)
     families = (SIGNS, UNITS, TERRAIN, HEXSIDES, WAYS)
-    return own or next((shape for family in families if (shape := find_shape(family, name, book))), None)
+    return symbol or next((shape for family in families if (shape := find_shape(family, name, book))), None)
 
 
 def symbol_names(book: Rulebook) -> list[str]:

@@ -156,6 +156,9 @@ def draw_diagram(diagram: DiagramSpec, book: Rulebook) -> DiagramDrawing | None:
     ]
     xs, ys = zip(*(corner for hex in hexes for corner in area.corners(hex)), strict=True)
     left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
+    areas: dict[str, list[str]] = {}
+    for name, places in diagram.areas.items():
+        areas[str(name)] = [_outline(area, hex, SIZE - 3) for hex in _hexes(places, area)]
     stacks = [(hex, names) for place, names in diagram.units.items() for hex in _hexes([place], area)]
     return DiagramDrawing(
         name=diagram_name(diagram),
@@ -167,7 +170,7 @@ def draw_diagram(diagram: DiagramSpec, book: Rulebook) -> DiagramDrawing | None:
             *_lines(HEXSIDES, diagram.hexsides, area.hexside, book),
             *_lines(WAYS, diagram.ways, area.way, book),
         ],
-        areas=[(str(name), _area_outlines(places, area)) for name, places in diagram.areas.items()],
+        areas=list(areas.items()),
         labels=list(_labels(diagram.labels, area)),
         stacks=[counter for hex, names in stacks for counter in _stack(area.center(hex), names, book)],
         arrows=list(_arrows(diagram.arrows, area, {hex for hex, _ in stacks}, book)),
@@ -198,10 +201,6 @@ def _sentences(diagram: DiagramSpec, groups: Sequence[Places], book: Rulebook) -
             counter = drawing_shapes.find_counter(name, book)
             words.append(counter_drawing(name, counter, book).words if counter else name)
         yield f"In {place}: {'; '.join(words)}"
-
-
-def _area_outlines(places: Sequence[str], area: HexArea) -> list[str]:
-    return [_outline(area, hex, SIZE - 3) for hex in _hexes(places, area)]
 
 
 def _outline(area: HexArea, hex: Hex, size: float = SIZE) -> str:

@@ -1,6 +1,6 @@
 """Export a sequence of play, the whole site or the schemas of its files.
 
-  outline BOOK         sequence of play as markdown or html
+  outline BOOK         sequence of play as Markdown
   zip FILE.zip         the site, to unpack and open without a server
   schemas DIR          JSON Schemas with which an editor completes and checks keys
 
@@ -25,7 +25,6 @@ from rulewright.app.command_registry import (
     SuggestingChoice,
     command,
     flag,
-    formats,
     may_replace,
     write_result,
 )
@@ -37,7 +36,6 @@ from rulewright.files.errors import UserError
 class ExportOptions:
     """Options shared by all export types."""
 
-    format: str
     base: str
     output: str | None
     no_print: bool
@@ -47,7 +45,7 @@ class ExportOptions:
 def export_outline(project: Path, book: str, options: ExportOptions) -> None:
     """Print a sequence of play. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
-    from rulewright.render.exports.outline_markdown import FORMATS
+    from rulewright.render.exports.outline_markdown import outline_as_markdown
 
     checked = load_and_check(project)
     outline = checked.outline(parse_address(book))
@@ -58,7 +56,7 @@ def export_outline(project: Path, book: str, options: ExportOptions) -> None:
     checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
-    write_result(FORMATS[options.format](outline, checked.index, options.base), options.output, options.force)
+    write_result(outline_as_markdown(outline, checked.index, options.base), options.output, options.force)
 
 
 def export_schemas(project: Path, folder: str, options: ExportOptions) -> None:
@@ -108,7 +106,6 @@ EXPORTERS: Mapping[str, Callable[[Path, str, ExportOptions], None]] = {
     "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
 )
 @click.argument("name", help="what the type takes, see above")
-@formats(("markdown", "html"), "; of an outline")
 @click.option("--base", metavar="URL", default="", help="outline: URL of the site, for links")
 @click.option("--output", metavar="FILE", help="outline: output file; default: standard output")
 @flag("--no-print", help="zip: omit the PDFs of aids and rulebooks")
@@ -117,11 +114,10 @@ def run(
     project: Path,
     export_type: str,
     name: str,
-    form: str,
     base: str,
     output: str | None,
     no_print: bool,
     force: bool,
 ) -> int:
-    EXPORTERS[export_type](project, name, ExportOptions(form, base, output, no_print, force))
+    EXPORTERS[export_type](project, name, ExportOptions(base, output, no_print, force))
     return 0

@@ -37,6 +37,19 @@ MOST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
+class Signs:
+    """The signs that a block, or a whole sheet, uses."""
+
+    everyone: tuple[Actor, ...] = ()
+    fighters: tuple[Actor, ...] = ()
+    """The actors that have combat actions."""
+    list_signs: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
+    never: bool = False
+    """There is the sign of what nobody may do."""
+
+
+@dataclass(frozen=True, slots=True)
 class BlockContent:
     """A block with the content that it shows."""
 
@@ -47,7 +60,6 @@ class BlockContent:
 
     wide: ClassVar[bool] = False  # whether the block spans all columns on paper
     plays: ClassVar[bool] = False  # whether the block shows the sequence of play
-    marks_combat: ClassVar[bool] = False  # whether it marks combat actions
     block: Block
     steps: tuple[SequenceStep, ...] = ()  # the outermost steps
     displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
@@ -95,19 +107,9 @@ class BlockContent:
                     yield plain_text(text)
 
     @property
-    def actors(self) -> tuple[Actor, ...]:
-        """The actors whose signs the block shows; they may repeat."""
-        return actors_of_steps(self.displayed_steps)
-
-    @property
-    def list_signs(self) -> frozenset[str]:
-        """The ways in which inner steps are done whose signs the block shows."""
-        return frozenset()
-
-    @property
-    def has_never(self) -> bool:
-        """Whether it has the sign of what nobody may do."""
-        return False
+    def signs(self) -> Signs:
+        """The signs that the block shows; actors may repeat."""
+        return Signs(actors_of_steps(self.displayed_steps))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the content except unknown names and numbers out of range."""
@@ -124,6 +126,11 @@ class LiteralContent(BlockContent):
 def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
     """Return the roles and sides that act in the steps; they may repeat."""
     return tuple(actor for step in steps for actor in actors_of_step(step))
+
+
+def combat_actors(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
+    """Return the roles and sides that have combat actions in the steps; they may repeat."""
+    return actors_of_steps(step for step in steps if step.is_combat)
 
 
 def whole_number(text: LocatedText | None) -> int | None:

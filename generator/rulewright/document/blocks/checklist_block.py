@@ -14,7 +14,9 @@ from dataclasses import dataclass, field, replace
 from rulewright.document.blocks.block_content import (
     BlockContent,
     BlockContext,
+    Signs,
     actors_of_steps,
+    combat_actors,
     whole_number,
 )
 from rulewright.files.located_text import LocatedText
@@ -125,7 +127,7 @@ class ChecklistContent(BlockContent):
 
     content_attributes = ("checklist.groups",)
     nothing = "there are no steps inside"
-    wide = plays = marks_combat = True
+    wide = plays = True
 
     checklist: Checklist = field(kw_only=True)
 
@@ -146,8 +148,9 @@ class ChecklistContent(BlockContent):
         return iter(self.yaml_value.header)
 
     @property
-    def actors(self) -> tuple[Actor, ...]:
-        return (*actors_of_steps(self.displayed_steps), *self.checklist.columns)
+    def signs(self) -> Signs:
+        everyone = (*actors_of_steps(self.displayed_steps), *self.checklist.columns)
+        return Signs(everyone, combat_actors(self.displayed_steps))
 
 
 def build_checklist(

@@ -16,6 +16,7 @@ from rulewright.document.blocks.block_content import (
     NO_STEP,
     BlockContent,
     BlockContext,
+    Signs,
     step_suggestion,
 )
 from rulewright.files.problems import Problem, quote_short
@@ -86,9 +87,9 @@ class MatrixContent(BlockContent):
             same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
             matrices[content] = replace(matrix, turns=same_turns)
         with_rows = [matrix for matrix in matrices.values() if matrix.rows]
-        shown = tuple(with_rows or [*matrices.values()][:1])
-        displayed = frozenset(step for matrix in shown for step in _phase_of_step(matrix.columns))
-        return cls(block, displayed_steps=displayed, matrices=shown)
+        displayed = with_rows or [*matrices.values()][:1]
+        steps = frozenset(step for matrix in displayed for step in _phase_of_step(matrix.columns))
+        return cls(block, displayed_steps=steps, matrices=tuple(displayed))
 
     @property
     def titles(self) -> list[str]:
@@ -99,17 +100,11 @@ class MatrixContent(BlockContent):
         return iter(self.titles)
 
     @property
-    def cells(self) -> list[MatrixCell]:
+    def signs(self) -> Signs:
         rows = (row for matrix in self.matrices for row in matrix.rows)
-        return [cell for row in rows for cell in row.cells]
-
-    @property
-    def actors(self) -> tuple[Actor, ...]:
-        return tuple(actor for cell in self.cells for actor in cell.actors)
-
-    @property
-    def has_never(self) -> bool:
-        return any(cell.is_forbidden for cell in self.cells)
+        cells = [cell for row in rows for cell in row.cells]
+        everyone = tuple(actor for cell in cells for actor in cell.actors)
+        return Signs(everyone, never=any(cell.is_forbidden for cell in cells))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the names of activities that no step has and no phase forbids."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext, actors_of_steps
+from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext, Signs
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem
 from rulewright.references.reference_types import cited_rules
@@ -16,7 +16,7 @@ from rulewright.schema.erratum import ANSWERS
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts
-from rulewright.sequence.actors import Actor, sort_actors
+from rulewright.sequence.actors import sort_actors
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +105,6 @@ class ErrataContent(BlockContent):
 
 
 @dataclass(frozen=True, slots=True)
-class Legend:
-    """The signs that the blocks of a sheet use."""
-
-    everyone: tuple[Actor, ...] = ()
-    fighters: tuple[Actor, ...] = ()
-    """The actors that have combat actions."""
-    list_signs: frozenset[str] = frozenset()
-    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
-    never: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class LegendContent(BlockContent):
     """The signs that the other blocks of the sheet use."""
 
@@ -124,15 +112,15 @@ class LegendContent(BlockContent):
     nothing = "nothing on this sheet has a sign to explain; delete the legend"
     wide = True
 
-    legend: Legend = field(default_factory=Legend)
+    legend: Signs = field(default_factory=Signs)
 
 
-def legend_of(blocks: Sequence[BlockContent], book: Rulebook) -> Legend:
+def legend_of(blocks: Sequence[BlockContent], book: Rulebook) -> Signs:
     """Return the signs that blocks use."""
-    combat = (step for part in blocks if part.marks_combat for step in part.displayed_steps if step.is_combat)
-    return Legend(
-        sort_actors((actor for part in blocks for actor in part.actors), book),
-        sort_actors(actors_of_steps(combat), book),
-        frozenset[str]().union(*(part.list_signs for part in blocks)),
-        any(part.has_never for part in blocks),
+    signs = [part.signs for part in blocks]
+    return Signs(
+        sort_actors((actor for part in signs for actor in part.everyone), book),
+        sort_actors((actor for part in signs for actor in part.fighters), book),
+        frozenset[str]().union(*(part.list_signs for part in signs)),
+        any(part.never for part in signs),
     )

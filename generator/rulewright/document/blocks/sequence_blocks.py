@@ -10,13 +10,15 @@ from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import (
     BlockContent,
     BlockContext,
+    Signs,
     actors_of_steps,
+    combat_actors,
     limit_depth,
     whole_number,
 )
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.actors import Actor, actor_colours, player_sides
+from rulewright.sequence.actors import actor_colours, player_sides
 from rulewright.sequence.repetition_phrases import ways_with_signs
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -25,7 +27,7 @@ from rulewright.sequence.sequence_step import SequenceStep
 class SequenceContent(BlockContent):
     """Steps down to the depth of the block."""
 
-    plays = marks_combat = True
+    plays = True
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -36,16 +38,16 @@ class SequenceContent(BlockContent):
         return cls(block, steps, displayed, text=sequence.text if sequence and not of else None)
 
     @property
-    def actors(self) -> tuple[Actor, ...]:
+    def signs(self) -> Signs:
         """Also the roles that headings of turns show, and the sides that have a colour."""
         pairs = [pair for turn in self.displayed_steps if turn.is_turn for pair in player_sides(turn)]
         colours = {style for turn in self.steps for style in actor_colours(turn.edition.book)}
         sides = (side for _, side in pairs if side.style in colours)
-        return (*actors_of_steps(self.displayed_steps), *(role for role, _ in pairs), *sides)
-
-    @property
-    def list_signs(self) -> frozenset[str]:
-        return ways_with_signs(self.steps, self.displayed_steps)
+        return Signs(
+            (*actors_of_steps(self.displayed_steps), *(role for role, _ in pairs), *sides),
+            combat_actors(self.displayed_steps),
+            ways_with_signs(self.steps, self.displayed_steps),
+        )
 
 
 @dataclass(frozen=True, slots=True)

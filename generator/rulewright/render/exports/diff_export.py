@@ -77,18 +77,13 @@ def _heading(words: str, underline: str) -> Iterator[str]:
 
 
 def _one_sided(difference: EditionDiff) -> Iterator[str]:
-    """Yield how many rules only one of the editions is known to have."""
+    """Yield how many rules only one of the editions is known to have, and which if they are few."""
     for edition, other, rules in difference.one_sided_rules:
         name, other_name = edition.edition_file.edition, other.edition_file.edition
+        numbers = ", ".join(entry.display_number for entry in rules)
+        number_list = f": {numbers}" if len(rules) <= MAX_LISTED else ""
         count = plural(len(rules), "rule")
-        if edition is difference.old.edition:
-            numbers = ", ".join(entry.display_number for entry in rules)
-            number_list = f": {numbers}" if len(rules) <= MAX_LISTED else ""
-            yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{number_list}."
-        else:
-            known = plural(len(difference.old.ordered_entries), "rule")
-            verb = "has" if len(rules) == 1 else "have"
-            yield f"{known} of {other_name} are here; {count} of {name} {verb} nothing to be compared with."
+        yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{number_list}."
 
 
 def _change(change: ItemChange[Any]) -> Iterator[str]:

@@ -1,11 +1,9 @@
-"""The sequence of play as Markdown, a line for each step with a link for each reference; also as HTML."""
+"""The sequence of play as Markdown: a line for each step, with a link for each reference."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-
-from markdown import markdown
+from collections.abc import Iterable, Iterator
 
 from rulewright.book.outline import Outline
 from rulewright.document import nodes
@@ -132,15 +130,3 @@ def _mark(actor: actors.Actor) -> str:
 def outline_as_markdown(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
     """Return the sequence of play as nested Markdown lists."""
     return OutlineWriter(outline, index, base).text()
-
-
-def outline_as_html(outline: Outline, index: ReferenceIndex, base: str = "") -> str:
-    """Return the sequence of play as HTML that needs no style, to paste into any page."""
-    return f'<section class="outline">\n{markdown(outline_as_markdown(outline, index, base))}\n</section>\n'
-
-
-FORMATS: Mapping[str, Callable[[Outline, ReferenceIndex, str], str]] = {
-    "markdown": outline_as_markdown,
-    "html": outline_as_html,
-}
-"""The formats of an outline, by the name that `--format` takes."""

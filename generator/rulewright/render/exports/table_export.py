@@ -38,14 +38,8 @@ def _grid(grid: TableGrid) -> JsonObject:
     dice = parse_dice(grid.roll) if grid.roll else None
     data: JsonObject = {"roll": grid.roll}
     if dice:
-        data["dice"] = {
-            "count": dice.count,
-            "sides": dice.sides,
-            "digits": dice.read_as_digits,
-            "plus": dice.modifier,
-            "low": dice.rolls[0],
-            "high": dice.rolls[-1],
-        }
+        names = "count sides digits=read_as_digits plus=modifier"
+        data["dice"] = to_dict(dice, names) | {"low": dice.rolls[0], "high": dice.rolls[-1]}
         data["rolls"] = "down" if grid.rolls_down else "across" if grid.rolls_across else "row"
     data["columns"] = display_columns(grid)
     if grid.column_groups:

@@ -39,7 +39,7 @@ class ErrataGroup:
 
 def errata_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the errata and questions of an edition."""
-    entries = edition_context.errata_entries
+    entries = edition_context.context.index.editions[edition_context.edition.address].errata_entries
     place = entries[0].source.date.place if entries[0].source.date else None
     errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
@@ -107,23 +107,21 @@ class OverriddenChapter:
 
 def series_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the differences of a game from its series."""
-    context, edition = edition_context.context, edition_context.edition
+    context, edition, outline = edition_context.context, edition_context.edition, edition_context.outline
     assert edition.base
     assert edition.edition_file.extends
     title = f"Differences from {edition.base.short}"
 
     def values() -> dict[str, Any]:
-        overridden = list(_overridden_chapters(context, edition_context.outline))
+        overridden = list(_overridden_chapters(context, outline))
         overriding: set[RuleEntry] = set()
         sections = [PageSection(TOP, title, 1)]
         for item in overridden:
             overriding.update(override.by for _, overrides in item.rules for override in overrides)
             words = " · ".join(context.name(base) for base, _ in item.rules)
             sections.append(PageSection(f"rules/{item.chapter.key}", context.name(item.chapter), 2, words))
-        sections += [PageSection("play", "Sequence of play", 2)] if edition_context.played else []
-        own_chapters = [
-            c for c in edition_context.outline.chapters if overriding.isdisjoint(c.iter_subtree())
-        ]
+        sections += [PageSection("play", "Sequence of play", 2)] if context.played(outline) else []
+        own_chapters = [c for c in outline.chapters if overriding.isdisjoint(c.iter_subtree())]
         return {"overridden": overridden, "own": own_chapters, "done": OVERRIDDEN, "sections": sections}
 
     yield edition_context.page("series", "series", title, edition.edition_file.extends.place, values)

@@ -38,22 +38,19 @@ class EditionLinks:
 
     def _version(self, path: str, outline: Outline, other: Outline) -> EditionVersion:
         edition, date = other.edition, other.edition.edition_file.effective_date
-        version = EditionVersion(
+        is_here = other is outline
+        page, anchor, is_same = (path, "", True) if is_here else self._page(path, outline, other)
+        return EditionVersion(
             str(edition.edition_file.edition),
             edition.title,
             self.counterparts.standing(other),
-            path,
-            "./",
-            is_here=other is outline,
-            is_same=True,
+            page,
+            site_paths.relative_link(path, page, anchor),
+            is_here,
+            is_same,
+            moves="" if is_here else " ".join(self._moves(path, page, outline, other)),
             since=str(date) if edition.is_future(date) else "",
         )
-        if other is outline:
-            return version
-        page, anchor, is_same = self._page(path, outline, other)
-        moves = " ".join(self._moves(path, page, outline, other))
-        href = site_paths.relative_link(path, page, anchor)
-        return version._replace(path=page, href=href, is_same=is_same, moves=moves)
 
     def _page(self, path: str, outline: Outline, other: Outline) -> tuple[str, str, bool]:
         """Return the page and anchor of another edition that show the same or what is nearest, and which."""

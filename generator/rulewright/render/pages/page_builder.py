@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
 from rulewright.book.table_entries import TableEntry
-from rulewright.compare.edition_diff import EditionDiff
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.files.problems import SourceLocation
 from rulewright.references.glossary import TermEntry
@@ -23,7 +21,7 @@ from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
-from rulewright.render.render_context import RenderContext, SequenceChanges
+from rulewright.render.render_context import RenderContext
 from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
 
@@ -85,30 +83,11 @@ class EditionPageContext:
     def sheets(self) -> Sequence[AidSheet]:
         return self.context.index.editions[self.edition.address].aid_sheets
 
-    @property
-    def errata_entries(self) -> Sequence[ErrataEntry]:
-        return self.context.index.editions[self.edition.address].errata_entries
-
     @cached_property
     def terms(self) -> Sequence[TermEntry]:
         """The terms of the edition in alphabetical order."""
         terms = self.context.glossaries[self.edition.address].terms
         return sorted(terms, key=lambda term: (term.words.casefold(), term.words))
-
-    @cached_property
-    def games(self) -> Sequence[Outline]:
-        """The games that extend the edition."""
-        return self.context.games(self.outline)
-
-    @cached_property
-    def played(self) -> SequenceChanges:
-        """Its differences in play from its series."""
-        return self.context.played(self.outline)
-
-    @cached_property
-    def difference(self) -> EditionDiff | None:
-        """Its difference from the edition that it follows."""
-        return self.context.difference(self.outline)
 
     @cached_property
     def kinds(self) -> Sequence[str]:

@@ -6,7 +6,6 @@ The page of all rules is put together from the chapters, and costs little. A bro
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -70,14 +69,7 @@ def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> 
 
 def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with all rule numbers."""
-    outline = edition_context.outline
-
-    def values() -> dict[str, Any]:
-        counts = Counter(entry.level for entry in outline.entries.values())
-        names = enumerate(outline.edition.book.levels)
-        return {"levels": [(str(name), counts[level]) for level, name in names if counts[level]]}
-
-    yield edition_context.page("numbers", "numbers", "Rule numbers", None, values)
+    yield edition_context.page("numbers", "numbers", "Rule numbers", None)
 
 
 class ChapterHtml(NamedTuple):
