@@ -105,7 +105,7 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
     [
         ("rulewright re", ["refs", "renumber"]),
         ("rulewright import m", ["markdown"]),
-        ("rulewright --project . export outline duel/1 --form", ["--format"]),
+        ("rulewright --project . export outline duel/1 --ba", ["--base"]),
         ("rulewright check --format js", ["json"]),
     ],
 )

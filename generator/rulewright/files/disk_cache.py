@@ -1,7 +1,7 @@
 """Cache of results by their inputs, in files.
 
-An entry is one file, named by the hash of all its inputs, including the program, and is written atomically.
-Processes that write the same entry write the same
+An entry is one file, named by the hash of all its inputs, including the program. It is written atomically
+with a checksum, so that a damaged entry counts as missing. Processes that write the same entry write the same
 data. The cache may be deleted at any time.
 
 Entries are unpickled, so the folder must be one that no content can write to.
@@ -25,6 +25,8 @@ from rulewright.files.resources import PACKAGE, TEMPLATES
 MAX_BYTES = 500_000_000
 """Maximum size; the least recently used entries are deleted until a quarter is free."""
 
+_SUM = 16
+
 
 class DiskCache:
     """Folder of entries by key. Without a folder nothing is cached."""
@@ -34,15 +36,16 @@ class DiskCache:
         self._remaining = 0
 
     def get(self, key: str) -> bytes | None:
-        """Return the data of a key, or None if missing."""
+        """Return the data of a key, or None if missing or damaged."""
         if self.folder is None:
             return None
         path = self.folder / key[:2] / key[2:]
         try:
+            data = path.read_bytes()
             os.utime(path)
-            return path.read_bytes()
         except OSError:
             return None
+        return data[_SUM:] if _checksum(data[_SUM:]) == data[:_SUM] else None
 
     def put(self, key: str, data: bytes) -> None:
         """Store an entry. Errors of the disk are ignored."""
@@ -50,7 +53,7 @@ class DiskCache:
             return
         path = self.folder / key[:2] / key[2:]
         with suppress(OSError):
-            output_files.write_into_folder(path, data)
+            output_files.write_into_folder(path, _checksum(data) + data)
             self._remaining -= len(data)
             if self._remaining < 0:
                 self._remaining = self._tidy(self.folder)
@@ -79,6 +82,10 @@ class DiskCache:
                     (folder / name).unlink(missing_ok=True)
                     used -= size
         return self.max_bytes - used
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_SUM).digest()
 
 
 def project_cache(name: str, project: Path) -> DiskCache:
