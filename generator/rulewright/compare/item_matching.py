@@ -16,6 +16,11 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry, bare_table_name, find_table
 from rulewright.compare.matching import ALIKE_TITLES, EditionSide, MatchResult
+from rulewright.compare.word_diff import (
+    mask_references,
+    similarity,
+    tokenize,
+)
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import (
     is_next_edition,
@@ -144,18 +149,27 @@ def match_tables(
 
 
 def match_errata(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry]:
-    """Match errata and questions: with equal words, then with equal numbers."""
-    result = MatchResult[ErrataEntry]()
-    entries = old.references.errata_entries, new.references.errata_entries
-
-    def words(entry: ErrataEntry) -> tuple[bool, str]:
-        return entry.erratum is None, " ".join(all_texts_of(entry.source))
-
-    def number(entry: ErrataEntry) -> tuple[bool, str] | None:
-        return (entry.erratum is None, str(entry.source.number)) if entry.source.number else None
-
-    result.take_equal(*entries, words)
-    result.take_equal(*entries, number)
+    """Match errata and questions: with equal words, with equal numbers, then the most similar."""
+    result, before, after = (
+        MatchResult[ErrataEntry](),
+        old.references.errata_entries,
+        new.references.errata_entries,
+    )
+    words: dict[ErrataEntry, tuple[bool, tuple[str, ...]]] = {}
+    for entry in (*before, *after):
+        texts = map(mask_references, map(tokenize, all_texts_of(entry.source)))
+        words[entry] = entry.erratum is None, tuple(word for text in texts for word in text)
+    result.take_equal(before, after, words.get)
+    result.take_equal(
+        before, after, lambda entry: entry.source.number and (words[entry][0], str(entry.source.number))
+    )
+    pairs = (
+        (similarity(words[first][1], words[second][1]), first, second)
+        for second in after
+        for first in before
+        if result.is_open(first, second) and words[first][0] == words[second][0]
+    )
+    result.take([pair for pair in pairs if pair[0] >= ALIKE_TITLES])
     return result
 
 
