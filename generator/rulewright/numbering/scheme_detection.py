@@ -24,6 +24,7 @@ _PART = re.compile(
     rf"(?P<before>[.:/‑–(-]?|[ \xa0]{_LETTER}+\.?[ \xa0])"
     rf"(?P<value>\d+|[A-Z]+|[a-z]+|{_LETTER}+)(?P<after>\)?)"
 )
+_RANGE = re.compile(r"(?P<first>.+)[-‑–](?P<last>.+)", re.DOTALL)
 _MOSTLY = 0.8
 _FEW_LINKS = 5
 _MAX_LETTERS = 64
@@ -166,7 +167,7 @@ def detect_scheme(labels: Sequence[PrintedLabel], cited: Sequence[str]) -> Numbe
 
     `cited`: numbers in its texts, which show how deep numbers go.
     """
-    links = [link for text in cited if (link := read_label(text) or read_label(text.partition(" ")[2]))]
+    links = list(filter(None, map(_read_citation, cited)))
     _set_signs(labels, links)
     sorts = _sorts(labels, links)
     pairs = [(label, _form(label, sorts)) for label in labels]
@@ -192,6 +193,20 @@ def detect_scheme(labels: Sequence[PrintedLabel], cited: Sequence[str]) -> Numbe
     names = {label.word.strip().lower() for label in labels if label.is_heading and NAMED.match(label.word)}
     cues = sorted(names - {*CUES})
     return Numbering(description, examples, printed, cues=cues, alphabet=_alphabet(labels))
+
+
+def _read_citation(text: str) -> PrintedLabel | None:
+    """Return the number of a citation, which may have a word before it; for a range, its first number."""
+    label = read_label(text)
+    if label is None:
+        text = text.partition(" ")[2]
+        label = read_label(text)
+    ends = _RANGE.fullmatch(text)
+    first, last = (read_label(ends["first"]), read_label(ends["last"])) if ends else (None, None)
+    if not (first and last) or len(first.parts) == 1:
+        return label
+    is_range = [part.kind for part in first.parts] == [part.kind for part in last.parts]
+    return first if is_range else label
 
 
 def _form(label: PrintedLabel, sorts: Mapping[Form, str]) -> Form:
