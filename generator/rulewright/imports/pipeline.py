@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
+from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
@@ -186,6 +187,9 @@ class _Edition:
         self.put_edition([])
         self.put_rulebook()
         problems = self.check()
+        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
+            self.put_rulebook(unused)
+            problems = self.check()
         if self.source.site.served:
             pages = [page for page in self.source.site.pages if not page.draft]
             self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
@@ -249,19 +253,19 @@ class _Edition:
                 entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
         return entries
 
-    def put_rulebook(self) -> None:
-        """Write rulebook.yml, unless the book has its own."""
+    def put_rulebook(self, unused: Collection[str] = ()) -> None:
+        """Write rulebook.yml without unused examples of numbers, unless the book has its own."""
         numbering, request = self.book.numbering, self.request
         if request.rulebook is not None:
             return
-        numbers = [QuotedString(number) for number in numbering.numbers]
+        numbers = [QuotedString(number) for number in numbering.numbers if number not in unused]
         keys: Entries = {
             "title": request.title or self.book_title() or request.book.replace("-", " ").title(),
             "numbers": numbers[0] if len(numbers) == 1 else numbers,
-            "chapters": [QuotedString(form) for form in numbering.chapters],
+            "chapters": [QuotedString(form) for form in numbering.chapters if form not in unused],
             "alphabet": numbering.alphabet,
             "suffixes": [QuotedString(sign) for sign in numbering.suffixes],
-            "cues": [*numbering.cues],
+            "cues": [cue for cue in numbering.cues if cue not in unused],
             **self.steps.rulebook_keys(),
             "terms": self.terms,
         }
