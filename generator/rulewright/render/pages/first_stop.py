@@ -103,12 +103,12 @@ class FirstStop:
         players = self.tree.players
         acting = self.phasing or (self.actor[0] if self.actor else "")
         place = players.index(acting) if acting in players else len(players)
-        others = players[place + 1 :] + players[:place]
+        opponents = players[place + 1 :] + players[:place]
         by_order = dict.fromkeys((IN_ORDER, *self.tree.book.orders), players)
         by_order |= {name: players[place:][:1] for place, name in enumerate(PLACES)}
-        by_order[OTHERS_IN_ORDER] = others
+        by_order[OTHERS_IN_ORDER] = opponents
         by_role: dict[str, tuple[str, ...]] = {PHASING: (self.phasing,)} if self.phasing else {}
-        by_role |= {OTHER: others} if acting and len(players) == 2 else {}
+        by_role |= {OTHER: opponents} if acting and len(players) == 2 else {}
         pairs: list[tuple[str, str]] = []
         for word in words:
             if word in by_order and word not in players:
