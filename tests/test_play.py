@@ -287,7 +287,7 @@ def test_a_reload_without_a_network_loses_nothing(browser, address):
     with browser.new_context(viewport=PHONE, base_url=f"{address}/") as context:
         page = opened(context, COAST)
         press(page, "done")
-        expect(page.get_by_text("can be read without a network")).to_be_visible()
+        expect(page.get_by_text("can be read offline")).to_be_visible()
         context.set_offline(True)
         press(page, "done")
         at = now(page)

@@ -680,8 +680,8 @@
     page.addEventListener("rolled", ({ target, detail }) => {
       const table = target.closest(".table-entry");
       const before = (game.rolls[currentPlace()] ?? "").split("\n").filter(Boolean);
-      if (!detail.fresh && rolled) before.pop();
-      const result = `${table ? `${find(".title", table).textContent.trim()}: ` : ""}${detail.said}`.replaceAll("\n", " ").slice(0, 400);
+      if (!detail.isNewRoll && rolled) before.pop();
+      const result = `${table ? `${find(".title", table).textContent.trim()}: ` : ""}${detail.result}`.replaceAll("\n", " ").slice(0, 400);
       game.rolls[currentPlace()] = [...before, result].slice(-20).join("\n");
       rolled = true;
       save();
