@@ -67,6 +67,7 @@ class BlockWriter:
             "starts": str(block.starts or ""),
             "split": bool(block.split),
             "wide": bool(block.wide) or part.wide,
+            "headed": True,
             "longest": longest_segments(word_lines(content), 3),
             **content,
         }

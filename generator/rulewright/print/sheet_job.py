@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from io import StringIO
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
@@ -22,7 +21,7 @@ from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
-from rulewright.print.block_placement import Blocks, SheetSide, place_blocks
+from rulewright.print.block_placement import Blocks, SheetSide, SideArea, place_blocks
 from rulewright.print.node_writer import JsonObject, word_lines
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, PrintSpec, ReadFile
 from rulewright.print.sheet_blocks import BlockWriter, place_of
@@ -141,7 +140,7 @@ class SheetJob(PrintJob):
             "amended": amended,
             "date": print_date(amended, self.edition),
             "url": url,
-            "code": _qr_code(url) if url else [],
+            "code": _qr_code(url) if url else "",
             "paper": {"width": plan.paper.width, "height": plan.paper.height, "bleed": plan.bleed},
             "columns": plan.columns,
             "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
@@ -161,19 +160,23 @@ class SheetJob(PrintJob):
         return palette if is_black else palette | role_inks(actor_colours(book))
 
     def _side(self, side: SheetSide) -> JsonObject:
-        panels = []
-        for panel in side.panels:
-            keys = {"name": panel.name, "x": panel.x, "width": panel.width}
-            keys |= {"front": panel.is_front, "head": panel.has_title}
-            panels.append({**keys, "runs": self._runs(panel.blocks)})
-        runs = self._runs(side.blocks)
-        if runs and runs[0]["blocks"][0]["name"] == side.title:
-            runs[0]["blocks"][0]["title"] = []  # it is the heading of the side
+        areas = [self._area(area, side.title) for area in side.areas]
+        return {"title": side.title, "cut": self._cut(side, side.cut) if side.cut else None, "areas": areas}
+
+    def _area(self, area: SideArea, title: str) -> JsonObject:
+        runs = self._runs(area.blocks)
+        if runs and self.form.fold == "none":
+            first = runs[0]["blocks"][0]
+            if first["name"] == title:
+                first["title"] = []  # it is the heading of the side
+            is_table = first["wide"] and len(first.get("tables", ())) == 1
+            first["headed"] = not is_table or bool(first["title"])
         return {
-            "title": side.title,
-            "cut": self._cut(side, side.cut) if side.cut else None,
+            "name": area.name,
+            "front": area.is_front,
+            "head": area.has_title,
+            "panels": [{"x": x, "width": width} for x, width in area.panels],
             "runs": runs,
-            "panels": panels,
         }
 
     def _runs(self, blocks: Blocks) -> list[JsonObject]:
@@ -264,9 +267,8 @@ class SheetJob(PrintJob):
         return "give the sheet larger paper, or take blocks out"
 
 
-def _qr_code(url: str) -> list[str]:
-    """Return a QR code, row by row: 1 for a dark module."""
+def _qr_code(url: str) -> str:
+    """Return a QR code as SVG."""
     import segno
 
-    segno.make(url, error="m", micro=False).save(rows := StringIO(), kind="txt", border=QR_BORDER)
-    return rows.getvalue().split()
+    return str(segno.make(url, error="m", micro=False).svg_inline(border=QR_BORDER))
