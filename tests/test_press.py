@@ -66,9 +66,8 @@ def print_all(project: Path, **wishes):
 def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_store(project):
     first, told = print_all(project)
     assert sorted(first.copies) == ["duel/1/aids/card", "duel/1/rulebook"]
-    assert all(
-        copy.pdf.startswith(b"%PDF") and copy.pictures[0][1:4] == b"PNG" for copy in first.copies.values()
-    )
+    assert all(copy.pdf.startswith(b"%PDF") for copy in first.copies.values())
+    assert first.copies["duel/1/aids/card"].pictures[0][1:4] == b"PNG"
     assert all("seconds" in line for line in told)
     again, told = print_all(project)
     assert again.copies == first.copies

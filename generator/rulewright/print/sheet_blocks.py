@@ -204,24 +204,26 @@ class BlockWriter:
         }
 
     def _counter(self, name: str, is_back: bool) -> JsonObject:
-        """Return a side of a counter; one without a back has only its ground there."""
+        """Return a side of a counter; only its ground where it has no back."""
         book = self.edition.book
         counter = drawing_shapes.find_counter(name, book)
         assert counter
         is_blank = is_back and not counter.back
         drawn = counter_drawing(name, counter, book, is_back and not is_blank)
         face, ground = drawn.face, colour(drawn.fill) or WHITE
-        texts = {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}
+        if is_blank:
+            return {"fill": self.inks(ground)}
         letters = BLACK if face.unit else colour(f"#{drawn.ink[1:] * 2}") or BLACK
-        unit = None if is_blank else drawn.unit
+        sign = [*self._symbol(str(face.unit))] if isinstance(drawn.unit, SymbolSpec) else []
+        if isinstance(drawn.unit, drawing_shapes.DrawingShape):
+            sign = [self.words.drawing(drawings.unit_drawing(drawn.unit, self.edition))]
         return {
-            **(dict.fromkeys(COUNTER_TEXTS, "") if is_blank else texts),
+            **{key: str(getattr(face, key) or "") for key in COUNTER_TEXTS},
             "fill": self.inks(ground),
             "ink": self.inks(letters),
-            "band": self.inks(mix(ground, WHITE, 65)) if is_back and not is_blank and face.unit else None,
-            "lines": [] if is_blank or face.unit else list(drawn.lines),
-            "sign": [*self._symbol(str(face.unit))] if isinstance(unit, SymbolSpec) else [],
-            "unit": unit.parts if isinstance(unit, drawing_shapes.DrawingShape) else [],
+            "band": self.inks(mix(ground, WHITE, 65)) if is_back and face.unit else None,
+            "lines": [] if face.unit else list(drawn.lines),
+            "sign": sign,
         }
 
 
