@@ -19,7 +19,7 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import typst_compiler
 from rulewright.print.pdf_finishing import finish_pdf
 from rulewright.print.pdf_preflight import CHECKS, run_preflight
-from rulewright.print.print_job import PrintSpec
+from rulewright.print.print_spec import PrintSpec
 from tests.printing import needs_printer
 
 pytestmark = needs_printer

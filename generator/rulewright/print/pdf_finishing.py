@@ -14,7 +14,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, Stream, String
 
-from rulewright.print.print_job import SPEC_KEY
+from rulewright.print.print_spec import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 

@@ -22,7 +22,7 @@ from pypdfium2 import raw
 
 from rulewright.files.disk_cache import cache_key
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
-from rulewright.print.print_job import SPEC_KEY, PrintSpec
+from rulewright.print.print_spec import SPEC_KEY, PrintSpec
 from rulewright.schema import preflight_problems as types
 from rulewright.schema.paper import MM
 from rulewright.schema.problem_reports import plural

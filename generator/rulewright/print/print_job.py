@@ -10,7 +10,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 from unicodedata import normalize
@@ -29,6 +29,7 @@ from rulewright.files.problems import (
 from rulewright.print import typst_compiler
 from rulewright.print.node_writer import NodeWriter
 from rulewright.print.press_pictures import PictureError, press_picture
+from rulewright.print.print_spec import PrintSpec
 from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
@@ -39,9 +40,6 @@ SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
 
 HAIRLINE, HAIRLINE_DRAWN = 0.25, 0.1
 """Minimum thickness of lines in points, and of those on pieces to cut out."""
-
-SPEC_KEY = "/Rulewright"
-"""Entry of the information of a PDF that holds its print spec."""
 
 OWN_TEMPLATES = "templates/print"
 """Folder of a project's own templates."""
@@ -70,27 +68,6 @@ UNFILLED = problem_type(
 
 ReadFile = Callable[[str], bytes]
 """Reads a file of the content by its name; raises OSError."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrintSpec:
-    """Print spec of a PDF."""
-
-    width: float
-    """Width and height of the trimmed page, and its bleed, in mm."""
-    height: float
-    bleed: float = 0.0
-    pages: int = 0
-    """Number of pages; 0 for any."""
-    smallest: float = 7.5
-    """Minimum size of type, and minimum thickness of lines, in points."""
-    hairline: float = 0.25
-    resolution: float = 300.0
-    """Minimum resolution of pictures in dpi; 0 for any."""
-    x1a: bool = False
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.node_writer import Json, JsonObject, word_lines
-from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, PrintSpec, ReadFile
+from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
+from rulewright.print.print_spec import PrintSpec
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
 from rulewright.print.typographic_signs import longest_segments
 from rulewright.print.typst_compiler import CompiledPdf

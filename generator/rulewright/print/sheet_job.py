@@ -23,7 +23,8 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.block_placement import Blocks, SheetSide, SideArea, place_blocks
 from rulewright.print.node_writer import JsonObject, word_lines
-from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, PrintSpec, ReadFile
+from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
+from rulewright.print.print_spec import PrintSpec
 from rulewright.print.sheet_blocks import BlockWriter, place_of
 from rulewright.print.typst_compiler import CompiledPdf
 from rulewright.references import site_paths
