@@ -5,20 +5,16 @@ Names ignore case and may have hyphens for spaces: `anti-tank`, `Die 6`, `die-6`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 from xml.etree import ElementTree as Xml
 
 from rulewright.files.located_text import LocatedText
 from rulewright.files.resources import TEMPLATES
 from rulewright.schema.diagram_model import Counter, SymbolSpec
 from rulewright.schema.rulebook import Rulebook
-
-_SEGMENT = re.compile(r"([MLQCZ])([^A-Z]*)")
-"""Segment of the path of a unit symbol, in which all points are absolute."""
 
 _SVG = "http://www.w3.org/2000/svg"
 TERRAIN, HEXSIDES, WAYS, ARROWS, UNITS, SIGNS = "terrain", "sides", "ways", "arrows", "units", "signs"
@@ -43,23 +39,6 @@ class DrawingShape:
         """Return the attributes of the strokes of a line, bottom first."""
         above = Xml.fromstring(f"<g>{self.markup}</g>") if self.markup else ()
         return [self.svg_attributes, *(stroke.attrib for stroke in above)]
-
-    @property
-    def parts(self) -> list[dict[str, Any]]:
-        """Return the parts of a unit symbol for print: ellipses, and paths of absolute segments."""
-        parts: list[dict[str, Any]] = []
-        for element in Xml.fromstring(f"<g>{self.markup}</g>"):
-            fill = element.get("fill", "none") != "none"
-            if element.tag == "path":
-                segments = _SEGMENT.findall(element.get("d", ""))
-                path = [[command, *map(float, points.split())] for command, points in segments]
-                parts.append({"path": path, "fill": fill})
-            else:
-                radius = element.get("r", "0")
-                keys = {"cx": "0", "cy": "0", "rx": radius, "ry": radius}
-                ellipse = [float(element.get(key, default)) for key, default in keys.items()]
-                parts.append({"ellipse": ellipse, "fill": fill})
-        return parts
 
 
 T = TypeVar("T")

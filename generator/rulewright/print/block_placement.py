@@ -6,7 +6,7 @@ Where blocks are on a page is decided by the template. Lengths are in mm.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book.aid_plan import AidPlan, AidSheet
@@ -16,31 +16,29 @@ from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.schema.paper import FRONT, Paper, panel_widths
 from rulewright.schema.text_document import plain_text
 
-Blocks = tuple[BlockContent, ...]
+Blocks = list[BlockContent]
 
 
 @dataclass(frozen=True, slots=True)
-class SidePanel:
-    """Panel on a side of a folded sheet."""
+class SideArea:
+    """A flat side, or a panel of a folded sheet with the empty ones after it, in which its blocks go on."""
 
     name: str
-    x: float
-    """Distance from the left edge of the paper."""
-    width: float
     blocks: Blocks
-    is_front: bool
+    panels: list[tuple[float, float]]
+    """Distance of each panel from the left edge of the paper, and its width."""
+    is_front: bool = False
     """It is read first, and has the title of the sheet."""
-    has_title: bool
+    has_title: bool = True
     """It has the title of its side."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """Side of a sheet: blocks below a title, panels of a fold, or pieces to cut out."""
+    """Side of a sheet: areas with blocks, or pieces to cut out."""
 
     title: str
-    blocks: Blocks = ()
-    panels: tuple[SidePanel, ...] = ()
+    areas: Sequence[SideArea] = ()
     cut: CutOutContent | None = None
     pieces: tuple[Any, ...] = ()
     is_back: bool = False
@@ -58,12 +56,11 @@ def place_blocks(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> tup
             if part.backs and len(sides) % 2:
                 sides.append(SheetSide(block_title))  # blank, so that backs are printed behind their fronts
             sides += _cut_out_sides(part, block_title, plan.paper)
-        elif not sides:
-            sides.append(SheetSide(plain_text(sheet.aid.title), (part,)))
-        elif part.block.starts == "page" or sides[-1].cut:
-            sides.append(SheetSide(block_title, (part,)))
+        elif not sides or part.block.starts == "page" or sides[-1].cut:
+            title = block_title if sides else plain_text(sheet.aid.title)
+            sides.append(SheetSide(title, [SideArea(title, [part], [(0.0, plan.paper.width)])]))
         else:
-            sides[-1] = replace(sides[-1], blocks=(*sides[-1].blocks, part))
+            sides[-1].areas[0].blocks.append(part)
     return tuple(sides)
 
 
@@ -79,16 +76,19 @@ def _cut_out_sides(part: CutOutContent, title: str, paper: Paper) -> Iterator[Sh
 def _folded_sides(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> Iterator[SheetSide]:
     """Yield the sides of a folded sheet, each with the title on its front panel, or else on its first."""
     front = plan.panels[FRONT[plan.fold]]
-    blocks = dict.fromkeys(plan.panels, Blocks())
+    blocks: dict[str, Blocks] = {name: [] for name in plan.panels}
     for panel in panels:
         name = panel.name if panel.name in blocks else front
-        blocks[name] += tuple(part for part in panel.parts if not isinstance(part, CutOutContent))
+        blocks[name] += [part for part in panel.parts if not isinstance(part, CutOutContent)]
     names = list(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
         side_names, names = names[: len(widths)], names[len(widths) :]
         titled = front if front in side_names else side_names[0]
-        x, placed = 0.0, []
+        x, areas = 0.0, list[SideArea]()
         for name, width in zip(side_names, widths, strict=True):
-            placed.append(SidePanel(name, x, width, blocks[name], name == front, name == titled))
+            if areas and not blocks[name] and name != titled:
+                areas[-1].panels.append((x, width))
+            else:
+                areas.append(SideArea(name, blocks[name], [(x, width)], name == front, name == titled))
             x += width
-        yield SheetSide(plain_text(sheet.aid.title), panels=tuple(placed))
+        yield SheetSide(plain_text(sheet.aid.title), areas)

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from unicodedata import normalize
 
 from rulewright.book.library import Edition
+from rulewright.book.print_palette import print_date
 from rulewright.book.print_requirements import PrintRequirements
 from rulewright.files.problems import (
     Problem,
@@ -141,7 +142,21 @@ class PrintJob(ABC):
     @property
     @abstractmethod
     def data(self) -> Mapping[str, Any]:
-        """Data of the template."""
+        """Data of the template, besides those of `template_data`."""
+
+    @property
+    @abstractmethod
+    def amended(self) -> str:
+        """Date of the newest erratum in it; empty if there is none."""
+
+    @property
+    @abstractmethod
+    def palette(self) -> Mapping[str, list[float]]:
+        """Inks by name and style."""
+
+    @abstractmethod
+    def ink_name(self, key: str) -> str:
+        """Return the name in the palette of what is printed in a spot ink."""
 
     @property
     @abstractmethod
@@ -186,10 +201,25 @@ class PrintJob(ABC):
                 templates[name] = self.read(f"{OWN_TEMPLATES}/{name}")
         return templates
 
+    @cached_property
+    def template_data(self) -> Mapping[str, Any]:
+        """Data of the template with those of every template."""
+        form, spots = self.form, {}
+        for ink in form.inks if form.ink != "black" else ():
+            spots[self.ink_name(ink.key)] = {"name": ink.name, "cmyk": ink.cmyk}
+        return {
+            "language": self.edition.language,
+            "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
+            "palette": self.palette,
+            "spots": spots,
+            "pdf-date": print_date(self.amended, self.edition),
+            **self.data,
+        }
+
     @property
     def cache_key(self) -> str:
         """Hash of everything that the PDF is made of, except the program."""
-        digest = hashlib.sha256(json.dumps(self.data, ensure_ascii=False).encode())
+        digest = hashlib.sha256(json.dumps(self.template_data, ensure_ascii=False).encode())
         digest.update(repr((self.address, self.title, self.form, self.options, self.own_templates)).encode())
         for name, content in self.pictures.items():
             digest.update(f"{name} {len(content)} ".encode() + content)
@@ -204,7 +234,7 @@ class PrintJob(ABC):
         if problems:
             return PrintResult(problems=tuple(problems))
         try:
-            compiled = self.compile(self.data, pictures)
+            compiled = self.compile(self.template_data, pictures)
         except TypstError as error:
             for character in error.missing_glyphs[:20]:
                 sign = f"{quote_short(character)} (U+{ord(character):04X})"
@@ -215,7 +245,7 @@ class PrintJob(ABC):
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))
         if self.options.x1a or self.options.proof:
-            compiled = self.compile(self.data, pictures, "1.4" if self.options.x1a else "1.7")
+            compiled = self.compile(self.template_data, pictures, "1.4" if self.options.x1a else "1.7")
         problems += self.layout_problems(compiled, pictures)
         if self._is_stopped_by(problems):
             return PrintResult(problems=tuple(problems))

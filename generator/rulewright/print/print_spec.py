@@ -1,4 +1,4 @@
-"""Print spec of a PDF: requirements for its paper, type, lines and pictures."""
+"""Print spec of a PDF, which is written into the file and which preflight compares with its pages."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from typing import Any
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.print_palette import house_palette, print_date
+from rulewright.book.print_palette import house_palette
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
 from rulewright.compare.edition_diff import EditionDiff
@@ -154,15 +154,24 @@ class RulebookJob(PrintJob):
 
     # Data of the template
 
+    @property
+    def amended(self) -> str:
+        errata = self.edition.applied_errata
+        return str(errata[-1].date) if errata else ""
+
+    @property
+    def palette(self) -> Mapping[str, list[float]]:
+        return house_palette(self.edition.book, is_black=self.form.ink == "black")
+
+    def ink_name(self, key: str) -> str:
+        return {"accent": "accent", "colour": "house"}[key]
+
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        edition, form, name = self.edition, self.form, self.writer.name
+        edition, name = self.edition, self.writer.name
         book, branding, diff = edition.book, self.branding, self.previous_diff
-        errata_date = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
         site = self.options.site.partition("://")[2]
         address = f"{site}{edition.address}/" if site else ""
-        spot_names = {"accent": "accent", "colour": "house"}
-        spots = {spot_names[ink.key]: {"name": ink.name, "cmyk": ink.cmyk} for ink in form.inks}
         content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
         sections = len(self.chapters)
         for chapter in content["chapters"]:
@@ -173,21 +182,16 @@ class RulebookJob(PrintJob):
             "subtitle": name(book.subtitle),
             "edition": name(edition.edition_file.edition),
             "short": edition.short,
-            "language": edition.language,
             "publisher": name(book.publisher),
             "date": name(edition.edition_file.date),
-            "errata": f"With errata of {errata_date}" if errata_date else "",
+            "errata": f"With errata of {self.amended}" if self.amended else "",
             "address": address,
-            "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
             "columns": self.columns,
             "type": "sans" if branding and branding.type == "sans" else "serif",
             "starts": str(branding.chapters) if branding and branding.chapters else "",
-            "pdf-date": print_date(errata_date, edition),
-            "palette": house_palette(book, is_black=form.ink == "black"),
-            "spots": {} if form.ink == "black" else spots,
             "cover": self._cover,
             "since": since,
-            "brief": sections < LINES_PER_MM * self.columns * form.paper.height,
+            "brief": sections < LINES_PER_MM * self.columns * self.form.paper.height,
             **content,
             "long": longest_segments(self.writer.texts, 20, minimum=LONG_WORD),
         }
@@ -378,15 +382,9 @@ class RulebookJob(PrintJob):
 
     def _page(self, name: str) -> tuple[str, list[Json]]:
         """Return the title and the blocks of a Markdown page of the edition; no blocks if it has no text."""
-        try:
-            page = read_content_page(name, self.read(name), self.context.index)
-        except OSError:
-            return name, []
-        if not page.text:
-            return name, []
         from rulewright.print.markdown_writer import write_page  # late: most editions have no pages
 
-        return write_page(page, self.writer)
+        return write_page(read_content_page(name, self.read(name), self.context.index), self.writer)
 
     def _term(self, term: TermEntry) -> JsonObject:
         writer = self.writer

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from rulewright.book import drawing_shapes
 from rulewright.book.library import Edition
+from rulewright.book.print_palette import legible_inks
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.document.blocks.checklist_block import ChecklistContent, ChecklistLine
 from rulewright.document.blocks.cut_out_blocks import CardsContent, CutOutContent
@@ -33,7 +34,7 @@ from rulewright.print.typographic_signs import longest_segments
 from rulewright.render import drawings
 from rulewright.render.diagram_renderer import counter_drawing
 from rulewright.schema.aid_blocks import TrackMark
-from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix
+from rulewright.schema.colours import BLACK, WHITE, Colour, colour, mix, to_cmyk
 from rulewright.schema.diagram_model import SymbolSpec
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, find_actor
@@ -50,9 +51,9 @@ class BlockWriter:
     edition: Edition
     explained_results: frozenset[str]
     """The results that a block explains, so that tables need not."""
-    actor_inks: Callable[[str, LocatedText | None], list[float]]
-    """Returns the inks of a piece by its owner's style and its own colour."""
-    inks: Callable[[Colour], list[float]]
+    palette: Mapping[str, list[float]]
+    is_black: bool
+    """It is printed in black only."""
 
     def block(self, part: BlockContent) -> JsonObject:
         """Return a block with its heading and what a template needs to place it."""
@@ -67,6 +68,7 @@ class BlockWriter:
             "starts": str(block.starts or ""),
             "split": bool(block.split),
             "wide": bool(block.wide) or part.wide,
+            "headed": True,
             "longest": longest_segments(word_lines(content), 3),
             **content,
         }
@@ -194,7 +196,7 @@ class BlockWriter:
             "title": words.inline(spec.title),
             "name": plain_text(spec.title or part.block.title or "") or part.block_kind,
             "over": words.inline(spec.over) if spec.over else [actor.title] if actor else [],
-            "inks": self.actor_inks(actor.style if actor else "", spec.colour),
+            "inks": self._card_inks(actor.style if actor else "", spec.colour),
             "sign": [*self._symbol(spec.sign)],
             "see": words.see(spec.see),
             "foot": words.inline(spec.foot),
@@ -202,25 +204,39 @@ class BlockWriter:
             "blocks": list(map(self.block, face.block_contents)),
         }
 
+    def _card_inks(self, style: str, own_colour: LocatedText | None) -> list[float]:
+        """Return the inks of a card: its own colour, that of its owner, else black."""
+        value = colour(own_colour) if own_colour else None
+        if value and not self.is_black:
+            return legible_inks(value)
+        default = self.palette["house"] if style in ("phasing", "non-phasing") else [0.0, 0.0, 0.0, 1.0]
+        return self.palette.get(style, default)
+
+    def _inks(self, value: Colour) -> list[float]:
+        red, green, blue = (part / 255 for part in value)
+        return list(to_cmyk((red, green, blue), self.is_black))
+
     def _counter(self, name: str, is_back: bool) -> JsonObject:
-        """Return a side of a counter; one without a back has only its ground there."""
+        """Return a side of a counter; only its ground where it has no back."""
         book = self.edition.book
         counter = drawing_shapes.find_counter(name, book)
         assert counter
         is_blank = is_back and not counter.back
         drawn = counter_drawing(name, counter, book, is_back and not is_blank)
         face, ground = drawn.face, colour(drawn.fill) or WHITE
-        texts = {key: str(getattr(face, key) or "") for key in COUNTER_TEXTS}
+        if is_blank:
+            return {"fill": self._inks(ground)}
         letters = BLACK if face.unit else colour(f"#{drawn.ink[1:] * 2}") or BLACK
-        unit = None if is_blank else drawn.unit
+        sign = [*self._symbol(str(face.unit))] if isinstance(drawn.unit, SymbolSpec) else []
+        if isinstance(drawn.unit, drawing_shapes.DrawingShape):
+            sign = [self.words.drawing(drawings.unit_drawing(drawn.unit, self.edition))]
         return {
-            **(dict.fromkeys(COUNTER_TEXTS, "") if is_blank else texts),
-            "fill": self.inks(ground),
-            "ink": self.inks(letters),
-            "band": self.inks(mix(ground, WHITE, 65)) if is_back and not is_blank and face.unit else None,
-            "lines": [] if is_blank or face.unit else list(drawn.lines),
-            "sign": [*self._symbol(str(face.unit))] if isinstance(unit, SymbolSpec) else [],
-            "unit": unit.parts if isinstance(unit, drawing_shapes.DrawingShape) else [],
+            **{key: str(getattr(face, key) or "") for key in COUNTER_TEXTS},
+            "fill": self._inks(ground),
+            "ink": self._inks(letters),
+            "band": self._inks(mix(ground, WHITE, 65)) if is_back and face.unit else None,
+            "lines": [] if face.unit else list(drawn.lines),
+            "sign": sign,
         }
 
 

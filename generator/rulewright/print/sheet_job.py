@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from io import StringIO
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
-from rulewright.book.print_palette import house_palette, legible_inks, print_date, role_inks
+from rulewright.book.print_palette import house_palette, role_inks
 from rulewright.document.blocks import Panel, block_contents, errata_shown, pictures_of
 from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.reference_blocks import ResultsContent
-from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
-from rulewright.print.block_placement import Blocks, SheetSide, place_blocks
+from rulewright.print.block_placement import Blocks, SheetSide, SideArea, place_blocks
 from rulewright.print.node_writer import JsonObject, word_lines
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
@@ -30,7 +28,6 @@ from rulewright.print.sheet_blocks import BlockWriter, place_of
 from rulewright.print.typst_compiler import CompiledPdf
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.colours import Colour, colour, to_cmyk
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import actor_colours, find_actor
 
@@ -123,36 +120,33 @@ class SheetJob(PrintJob):
     @cached_property
     def data(self) -> Mapping[str, Any]:
         sheet, plan, name = self.sheet, self.form, self.writer.name
-        errata = errata_shown(self.panels)
-        amended = str(errata[-1].date) if errata else ""
         url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
         tabs = [aid.tab for aid in self.edition.aids if aid.tab]
         tab = sheet.aid.tab
-        spots = {}
-        for ink in plan.inks if plan.ink != "black" else ():
-            style = find_actor(ink.key, self.edition.book).style
-            spots[style] = {"name": ink.name, "cmyk": list(ink.cmyk)}
         return {
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
             "edition": self.edition.title,
             "game": name(self.edition.book.title),
             "rules": f"Rules {name(self.edition.edition_file.edition)}",
-            "language": self.edition.language,
-            "amended": amended,
-            "date": print_date(amended, self.edition),
+            "amended": self.amended,
             "url": url,
-            "code": _qr_code(url) if url else [],
-            "paper": {"width": plan.paper.width, "height": plan.paper.height, "bleed": plan.bleed},
+            "code": _qr_code(url) if url else "",
             "columns": plan.columns,
             "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
             "pages": self.image_count,
             "type": plan.type,
-            "palette": self.palette,
-            "spots": spots,
             "sides": [self._side(side) for side in self.sides],
             "tab": {"title": name(tab), "index": tabs.index(tab), "count": len(tabs)} if tab else {},
         }
+
+    @property
+    def amended(self) -> str:
+        errata = errata_shown(self.panels)
+        return str(errata[-1].date) if errata else ""
+
+    def ink_name(self, key: str) -> str:
+        return find_actor(key, self.edition.book).style
 
     @cached_property
     def palette(self) -> Mapping[str, list[float]]:
@@ -162,19 +156,23 @@ class SheetJob(PrintJob):
         return palette if is_black else palette | role_inks(actor_colours(book))
 
     def _side(self, side: SheetSide) -> JsonObject:
-        panels = []
-        for panel in side.panels:
-            keys = {"name": panel.name, "x": panel.x, "width": panel.width}
-            keys |= {"front": panel.is_front, "head": panel.has_title}
-            panels.append({**keys, "runs": self._runs(panel.blocks)})
-        runs = self._runs(side.blocks)
-        if runs and runs[0]["blocks"][0]["name"] == side.title:
-            runs[0]["blocks"][0]["title"] = []  # it is the heading of the side
+        areas = [self._area(area, side.title) for area in side.areas]
+        return {"title": side.title, "cut": self._cut(side, side.cut) if side.cut else None, "areas": areas}
+
+    def _area(self, area: SideArea, title: str) -> JsonObject:
+        runs = self._runs(area.blocks)
+        if runs and self.form.fold == "none":
+            first = runs[0]["blocks"][0]
+            if first["name"] == title:
+                first["title"] = []  # it is the heading of the side
+            is_table = first["wide"] and len(first.get("tables", ())) == 1
+            first["headed"] = not is_table or bool(first["title"])
         return {
-            "title": side.title,
-            "cut": self._cut(side, side.cut) if side.cut else None,
+            "name": area.name,
+            "front": area.is_front,
+            "head": area.has_title,
+            "panels": [{"x": x, "width": width} for x, width in area.panels],
             "runs": runs,
-            "panels": panels,
         }
 
     def _runs(self, blocks: Blocks) -> list[JsonObject]:
@@ -206,22 +204,9 @@ class SheetJob(PrintJob):
 
     @cached_property
     def blocks(self) -> BlockWriter:
-        is_black = self.form.ink == "black"
         parts = (part for panel in self.panels for part in panel.parts if isinstance(part, ResultsContent))
         explained = frozenset(self.writer.name(name) for part in parts for name, _ in part.results)
-
-        def inks(value: Colour) -> list[float]:
-            return list(to_cmyk((value[0] / 255, value[1] / 255, value[2] / 255), is_black))
-
-        return BlockWriter(self.writer, self.edition, explained, self._actor_inks, inks)
-
-    def _actor_inks(self, style: str, own_colour: LocatedText | None) -> list[float]:
-        """Return the inks of a piece: its own_colour colour, that of its owner, else black."""
-        value = colour(own_colour) if own_colour else None
-        if value and self.form.ink != "black":
-            return legible_inks(value)
-        default = self.palette["house"] if style in ("phasing", "non-phasing") else [0.0, 0.0, 0.0, 1.0]
-        return list(self.palette.get(style, default))
+        return BlockWriter(self.writer, self.edition, explained, self.palette, self.form.ink == "black")
 
     # Problems of the layout
 
@@ -258,16 +243,15 @@ class SheetJob(PrintJob):
         trials: list[JsonObject] = [{"type": SMALLEST_SHEET_TYPE}] if plan.type > SMALLEST_SHEET_TYPE else []
         trials += [{"pages": pages + more} for more in (1, 2, 3)] if plan.fold == "none" else []
         for change in trials:
-            compiled = self.compile({**self.data, **change}, pictures)
+            compiled = self.compile({**self.template_data, **change}, pictures)
             if not any(area["over"] for area in compiled.metadata):
                 ((key, value),) = change.items()
                 return f"it fits with `{key}: {value:g}{' pt' if key == 'type' else ''}`"
         return "give the sheet larger paper, or take blocks out"
 
 
-def _qr_code(url: str) -> list[str]:
-    """Return a QR code, row by row: 1 for a dark module."""
+def _qr_code(url: str) -> str:
+    """Return a QR code as SVG."""
     import segno
 
-    segno.make(url, error="m", micro=False).save(rows := StringIO(), kind="txt", border=QR_BORDER)
-    return rows.getvalue().split()
+    return str(segno.make(url, error="m", micro=False).svg_inline(border=QR_BORDER))

@@ -95,6 +95,12 @@ def symbol_drawing(name: str, edition: Edition) -> Drawing | None:
     return Drawing(f"drawn/{edition.address}/sign-{name}.svg", symbol.words, svg, height)
 
 
+def unit_drawing(shape: DrawingShape, edition: Edition) -> Drawing:
+    """Return the drawing of a unit symbol for a counter."""
+    svg = str(_macros().sign(shape, shape.name, file=True)).encode()
+    return Drawing(f"drawn/{edition.address}/unit-{shape.name}.svg", shape.name, svg, 0.0)
+
+
 def diagram_drawing_of(diagram: DiagramSpec, edition: Edition) -> Drawing | None:
     """Return the drawing of a diagram; None if nothing can be drawn."""
     drawing = draw_diagram(diagram, edition.book)
