@@ -47,7 +47,7 @@
     const element = card ? undefined : place.closest(".rule");
     const href = card ? card.shown.href : place.href;
     const [page, key] = rw.locate(href);
-    const name = element && [".number", ".title"].map((element) => element.querySelector(`:scope > * > ${element}`)?.textContent.trim());
+    const name = element && [".number", ".title"].map((part) => element.querySelector(`:scope > * > ${part}`)?.textContent.trim());
     const title = card ? card.shown.title : name.filter(Boolean).join(" ");
     return { key, edition: page.split("/", 2).join("/"), title, href, element, card: card?.querySelector(".rule-text") };
   }
