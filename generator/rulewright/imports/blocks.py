@@ -209,10 +209,10 @@ def after(runs: Sequence[Run], offset: int) -> Runs:
 
 def strip(runs: Sequence[Run]) -> Runs:
     """Return runs without white space at both ends."""
-    shown = [index for index, run in enumerate(runs) if run.picture or run.text.strip()]
-    if not shown:
+    filled = [index for index, run in enumerate(runs) if run.picture or run.text.strip()]
+    if not filled:
         return ()
-    stripped = list(runs[shown[0] : shown[-1] + 1])
+    stripped = list(runs[filled[0] : filled[-1] + 1])
     stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
     first = stripped[0]
     text = first.text.lstrip()

@@ -271,11 +271,13 @@ class NodeWriter:
             if "scope" not in json_cell:
                 json_cell |= _drop_empty(loss=losses.get(line_text(json_cell["words"])))
         head = [self._cells(line, marks) for line in grid.headings]
-        count = max((sum(heading.column_span for heading in line) for line in grid.headings), default=1)
+        count = 1
+        for line in grid.headings:
+            count = max(count, sum(heading.column_span for heading in line))
         whole_heads = [line for line in head if len(line) == count]
         by_column = (
-            _longest_by_column(rows, count, len),
-            _longest_by_column(whole_heads, count, _longest_word),
+            _longest_by_column(rows, count, lambda words: [words]),
+            _longest_by_column(whole_heads, count, str.split),
         )
         return {
             "title": [self.words(grid.title)],
@@ -284,7 +286,7 @@ class NodeWriter:
             "rows": rows,
             "begins": [body[0].index for body in grid.bodies[1:]],
             "letters": list(map(max, *by_column)),
-            "needs": _longest_by_column([*head, *rows], count, _longest_segment),
+            "needs": _longest_by_column([*head, *rows], count, lambda words: longest_segments([words], 1)),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
                 for result in grid.results
@@ -334,22 +336,17 @@ def _put_in_brackets(line: list[Json]) -> None:
             line[index - 1 : index + 2] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
 
 
-def _longest_by_column(rows: list[list[JsonObject]], count: int, measure: Callable[[str], int]) -> list[int]:
-    """Return the largest measure of the cells of each column. Columns are counted from the right."""
+def _longest_by_column(
+    rows: list[list[JsonObject]], count: int, segments: Callable[[str], Iterable[str]]
+) -> list[int]:
+    """Return the length of the longest segment of the cells of each column, counted from the right."""
     longest = [0] * count
     for row in rows:
         for column, cell in enumerate(row[-count:], max(0, count - len(row))):
             if "across" not in cell:
-                longest[column] = max(longest[column], measure(line_text(cell["words"])))
+                lengths = map(len, segments(line_text(cell["words"])))
+                longest[column] = max(longest[column], max(lengths, default=0))
     return longest
-
-
-def _longest_word(words: str) -> int:
-    return max(map(len, words.split()), default=0)
-
-
-def _longest_segment(words: str) -> int:
-    return max(map(len, longest_segments([words], 1)), default=0)
 
 
 def _losses(results: list[str]) -> dict[str, float]:

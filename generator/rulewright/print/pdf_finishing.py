@@ -131,11 +131,11 @@ def _tag_row_headers(table: Any) -> None:
     covered = 0  # rows that the first cell above spans
     rows = [*chain.from_iterable(map(_children, bodies))] if str(head.S) == "/THead" else []
     for row in rows:
-        first, *others = _children(row)
+        first, *data_cells = _children(row)
         if not covered:
             attributes = first.A[0]  # Typst writes those of the table first
             covered = int(attributes.get("/RowSpan", 1))
-            if first.S == Name.TD and others and len(first.get("/K", Array())):
+            if first.S == Name.TD and data_cells and len(first.get("/K", Array())):
                 first.S, attributes.Scope = Name.TH, Name.Row
         covered -= 1
 

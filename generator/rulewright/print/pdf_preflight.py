@@ -115,12 +115,17 @@ def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: Scales = (1, 0, 
 
     The objects are read with the functions of PDFium itself: a book has tens of thousands.
     """
-    own, size = raw.FS_MATRIX(), c_float()
+    inner, size = raw.FS_MATRIX(), c_float()
     for item in items:
         kind = raw.FPDFPageObj_GetType(item)
-        raw.FPDFPageObj_GetMatrix(item, own)
+        raw.FPDFPageObj_GetMatrix(item, inner)
         a, b, c, d = outer
-        matrix = (own.a * a + own.b * c, own.a * b + own.b * d, own.c * a + own.d * c, own.c * b + own.d * d)
+        matrix = (
+            inner.a * a + inner.b * c,
+            inner.a * b + inner.b * d,
+            inner.c * a + inner.d * c,
+            inner.c * b + inner.d * d,
+        )
         scale = hypot(matrix[2], matrix[3])
         if kind == raw.FPDF_PAGEOBJ_TEXT:
             raw.FPDFTextObj_GetFontSize(item, size)
@@ -184,7 +189,10 @@ def _colour_spaces(stream: Any) -> set[str]:
     spaces += [pattern.Shading.ColorSpace for pattern in patterns if "/Shading" in pattern]
     if stream.get("/Subtype") == "/Image" and not stream.get("/ImageMask"):
         spaces.append(stream.get("/ColorSpace"))
-    return {str(space[0] if isinstance(space, Array) else space) for space in spaces}
+    names: set[str] = set()
+    for space in spaces:
+        names.add(str(space[0]) if isinstance(space, Array) else str(space))
+    return names
 
 
 def _ink_faults(streams: Iterable[Any]) -> Iterator[Fault]:

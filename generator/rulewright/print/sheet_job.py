@@ -123,6 +123,11 @@ class SheetJob(PrintJob):
         url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
         tabs = [aid.tab for aid in self.edition.aids if aid.tab]
         tab = sheet.aid.tab
+        sides: list[JsonObject] = []
+        for side in self.sides:
+            cut = self._cut(side, side.cut) if side.cut else None
+            areas = [self._area(area, side.title) for area in side.areas]
+            sides.append({"title": side.title, "cut": cut, "areas": areas})
         return {
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
@@ -136,7 +141,7 @@ class SheetJob(PrintJob):
             "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
             "pages": self.image_count,
             "type": plan.type,
-            "sides": [self._side(side) for side in self.sides],
+            "sides": sides,
             "tab": {"title": name(tab), "index": tabs.index(tab), "count": len(tabs)} if tab else {},
         }
 
@@ -154,10 +159,6 @@ class SheetJob(PrintJob):
         book, is_black = self.edition.book, self.form.ink == "black"
         palette = house_palette(book, is_black=is_black)
         return palette if is_black else palette | role_inks(actor_colours(book))
-
-    def _side(self, side: SheetSide) -> JsonObject:
-        areas = [self._area(area, side.title) for area in side.areas]
-        return {"title": side.title, "cut": self._cut(side, side.cut) if side.cut else None, "areas": areas}
 
     def _area(self, area: SideArea, title: str) -> JsonObject:
         runs = self._runs(area.blocks)

@@ -49,9 +49,9 @@
 
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
 
-  /** Lay out a section of a long page, so that the page gets its exact height. */
+  /** Lay out a section of the whole-book page and its chapter, so that the page gets its exact height. */
   function layOut(heading) {
-    heading.parentElement.style.contentVisibility = "visible";
+    for (const element of [heading.closest(".whole"), heading.parentElement]) element.style.contentVisibility = "visible";
     heading.getBoundingClientRect();
   }
 

@@ -232,13 +232,6 @@
     if (target?.closest("details")) target.scrollIntoView();
   }
 
-  /** Lay out the chapters of the whole-book page one after another in idle time, so that its height becomes exact. */
-  function layOut([first, ...others]) {
-    if (!first) return;
-    first.style.contentVisibility = "visible";
-    (window.requestIdleCallback ?? setTimeout)(() => layOut(others));
-  }
-
   /** Filter a list by a number at the beginning or by words, and show the count. */
   function filter(input) {
     const wanted = input.value.trim().toLowerCase().replace(/\.$/, "");
@@ -259,7 +252,6 @@
     for (const control of all("[data-fold], .filter")) control.hidden = false;
     for (const { dataset } of all("[data-script]")) rw.loadScript(dataset.script).catch(() => {});
     if (matchMedia("(min-width: 60em)").matches && document.querySelector(".md-nav--secondary a")) rw.loadScript("contents").catch(() => {});
-    layOut(all(".rw.all > .whole"));
     reveal();
     rw.highlightSearchWords();
     const requested = new URLSearchParams(location.search);

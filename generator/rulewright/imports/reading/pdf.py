@@ -134,9 +134,9 @@ def order_blocks(
     drawn: list[SourceBlock] = []
     columns: list[SourceBlock] = []
     for lines in pages:
-        shown = [line for line in lines if line.form not in running]
-        drawn += _blocks_of(shown, page)
-        columns += _blocks_of(sorted(shown, key=lambda line: (line.column, line.top, line.left)), page)
+        body = [line for line in lines if line.form not in running]
+        drawn += _blocks_of(body, page)
+        columns += _blocks_of(sorted(body, key=lambda line: (line.column, line.top, line.left)), page)
     blocks = max(drawn, columns, key=_order_score)
     return blocks, left_out, sum(map(_is_broken_off, blocks))
 

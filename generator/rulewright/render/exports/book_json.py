@@ -25,10 +25,10 @@ _LINEAGE = "was formerly retired replaced_by replaces adds_to voids"
 _ERRATUM = "status component severity rule part table row column step particular aid of replace insert delete"
 
 
-def edition_to_json(context: RenderContext, address: str, base: str = "") -> str:
-    """Return an edition as JSON, with links below `base`, the URL of the site."""
+def edition_to_json(context: RenderContext, address: str) -> str:
+    """Return an edition as JSON, with links from the root of the site."""
     outline, index = context.index.outlines[address], context.index
-    builder, writer, edition = context.builders[address], JsonWriter(context, base), outline.edition
+    builder, writer, edition = context.builders[address], JsonWriter(context), outline.edition
     rules = (found for chapter in outline.chapters for found in rules_with_level(builder.chapter(chapter)))
     entries = index.editions[address].errata_entries
     data: JsonObject = {
