@@ -115,16 +115,16 @@ def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: Scales = (1, 0, 
 
     The objects are read with the functions of PDFium itself: a book has tens of thousands.
     """
-    inner, size = raw.FS_MATRIX(), c_float()
+    placed, size = raw.FS_MATRIX(), c_float()
     for item in items:
         kind = raw.FPDFPageObj_GetType(item)
-        raw.FPDFPageObj_GetMatrix(item, inner)
+        raw.FPDFPageObj_GetMatrix(item, placed)
         a, b, c, d = outer
         matrix = (
-            inner.a * a + inner.b * c,
-            inner.a * b + inner.b * d,
-            inner.c * a + inner.d * c,
-            inner.c * b + inner.d * d,
+            placed.a * a + placed.b * c,
+            placed.a * b + placed.b * d,
+            placed.c * a + placed.d * c,
+            placed.c * b + placed.d * d,
         )
         scale = hypot(matrix[2], matrix[3])
         if kind == raw.FPDF_PAGEOBJ_TEXT:
