@@ -75,9 +75,9 @@ def test_the_selector_of_editions_works_without_a_script(bare):
 
 def test_a_number_without_an_edition_leads_to_the_newest(page):
     """A player types a number that both editions have, and one that only the older one has."""
-    page.goto("r/ocs/12.5c.html")
+    page.goto("ocs/#12.5c")
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
-    page.goto("r/ocs/10.0i.html")
+    page.goto("ocs/#10.0i")
     page.wait_for_url("**/ocs/3.0/10/#10.0i")
     expect(page.get_by_text("This is edition 3.0; the newest is 4.3.")).to_be_visible()
 

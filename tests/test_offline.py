@@ -42,7 +42,7 @@ def test_a_kept_edition_is_read_without_a_network(built, phone):
     expect(phone.locator("h1")).to_have_text(re.compile("Sequence of Play"))
     phone.goto(f"{address}/ocs/4.3/9-ground-combat/index.html#9.5")
     expect(phone.locator("[id='9.5']")).to_be_in_viewport()
-    phone.goto(f"{address}/r/ocs/4.3/12.8e/")
+    phone.goto(f"{address}/ocs/#12.8e")
     phone.wait_for_url("**/ocs/4.3/12-supply/#12.8e")
     phone.goto(f"{address}/asl/a3/sequence/")
     expect(phone.locator("h1")).to_have_text("No such page here")

@@ -108,7 +108,7 @@ READ = [
     "", "ocs/", "ocs/4.3/", "ocs/4.3/12-supply/#12.5", "ocs/4.3/sequence/", "ocs/4.3/play/",
     "ocs/3.0/tables/",
     "ocs/4.3/aids/", "ocs/4.3/glossary/", "ocs/4.3/faq/", "no-such-page/", "checks/",
-    "r/ocs/12.5c.html", "ocs/4.3/#12.5c", "rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply",
+    "ocs/#10.0i", "ocs/4.3/#12.5c", "rules/ocs-4.3/12-0-supply/#128-attrition--out-of-supply",
 ]  # fmt: skip
 
 

@@ -28,7 +28,7 @@ FILE_NAME = problem_type(
 
 RESERVED_NAMES = frozenset((
     "404.html", "assets", "checks", "index.html", 
-    "problems", "r", "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
+    "problems", "search", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "sw.js",
 ))  # fmt: skip
 """Names at the top of the site that no book may have."""
 

@@ -47,7 +47,7 @@ _LONGEST = 1_000
 EDITION = "."
 """The name of the edition's own page in a redirect."""
 
-_RESERVED = ("assets/", "r/", "search/")
+_RESERVED = ("assets/", "search/")
 """Folders of the site that are not generated from content."""
 
 _SEQUENCE_PAGES = ("sequence", "narrative")
@@ -238,7 +238,8 @@ def anchors_of(page: bytes) -> dict[str, str]:
 def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
     """Yield the files of the site that a redirect must not overwrite."""
     pages = ["", "checks", "problems", *_content_files(library)]
-    pages += (path for path, _ in site_paths.short_urls(index) if not path.startswith("r/"))
+    for outline in index.outlines.values():
+        pages += (path for path, _ in site_paths.former_paths(outline))
     pages += {address.partition("/")[0] for address in index.outlines}
     yield from generated_paths(index)
     yield from (f"{page}/index.html".lstrip("/") for page in pages)
@@ -248,7 +249,7 @@ def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]
 
 
 def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[str]:
-    """Yield the files of the site that are generated from the editions, except short URLs.
+    """Yield the files of the site that are generated from the editions.
 
     `paper`: include pictures for the maximum number of pages of each sheet.
     """

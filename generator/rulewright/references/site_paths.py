@@ -8,7 +8,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote
 
@@ -131,51 +130,24 @@ def former_paths(outline: Outline) -> Iterator[tuple[str, RuleEntry]]:
                 yield path, entry
 
 
-@dataclass(frozen=True, slots=True)
-class ShortUrl:
-    """The target of a short URL."""
+def targets_beside_newest(index: ReferenceIndex, book: str) -> dict[str, RuleEntry | TableEntry]:
+    """Return the targets of a book that its newest edition does not have as rules, by their numbers.
 
-    edition: Edition
-    target: RuleEntry | TableEntry | None = None
-    """The rule or table; None for the whole edition."""
-
-    newest: Edition | None = None
-    """The newest edition, if it does not have the number and the target is in an older one."""
-
-
-def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, ShortUrl]]:
-    """Yield all short URLs, or those of the book in a folder, with their targets.
-
-    r/ocs/12.5c   in the newest edition, or in the last one that has the number
-    r/ocs/4.3     rule 4.3 of the newest edition; if no rule has that number, the edition 4.3
-    r/ocs         the newest edition
-
-    The front page of an edition leads from `ocs/4.3/#12.5c` to the rule in that edition.
+    A former number leads to its rule and a table without a rule to the table. A number that only other
+    editions have leads to the last of them before the newest, then to the next after it.
     """
-    editions_by_book: dict[str, list[Edition]] = {}
-    for address, outline in index.outlines.items():
-        if folder not in ("", address.partition("/")[0]):
-            continue
-        editions_by_book.setdefault(address.partition("/")[0], []).append(outline.edition)
-        yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
-    for book, editions in editions_by_book.items():
-        ordered, newest = order_editions(editions), index.newest[book]
-        yield f"r/{book}", ShortUrl(newest)
-        position = ordered.index(newest)
-        done: set[str] = set()
-        for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
-            outline = index.outlines[edition.address]
-            newest_without = None if edition is newest else newest
-            keys: dict[str, RuleEntry | TableEntry] = {**outline.entries}
-            keys |= {table.key: table for table in index.editions[edition.address].tables if not table.entry}
-            for key, target in {**outline.former_numbers, **keys}.items():
-                if key not in done:
-                    yield f"r/{book}/{key}", ShortUrl(edition, target, newest_without)
-            done.update(keys, outline.former_numbers)
-        names = {edition.address.partition("/")[2]: edition for edition in editions}
-        yield from (
-            (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
-        )
+    newest = index.newest[book]
+    outlines = [outline for outline in index.outlines.values() if outline.edition.book is newest.book]
+    ordered = order_editions(outline.edition for outline in outlines)
+    position = ordered.index(newest)
+    targets: dict[str, RuleEntry | TableEntry] = {}
+    for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):
+        outline = index.outlines[edition.address]
+        tables = {table.key: table for table in index.editions[edition.address].tables if not table.entry}
+        targets = {**outline.former_numbers, **outline.entries, **tables, **targets}
+    for number in index.outlines[newest.address].entries:
+        targets.pop(number, None)
+    return targets
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:

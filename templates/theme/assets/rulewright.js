@@ -115,17 +115,11 @@
     return href && rw.preview(href);
   };
 
-  /** Go from a short URL to its rule: r/ocs/12.5c, ocs/4.3/#12.5c or r/ocs/4.3/12.5c. */
+  /** Go from the short address of a rule, ocs/4.3/#12.5c, to the rule. */
   async function redirect(anchor) {
     const [page] = rw.locate(location.href);
-    if (/^r\/[^/]+(\/[^/]+)?(?<!\.html)$/.test(page) && document.querySelector("[data-missing]")) {
-      location.replace(opened(`${page}.html`, root));
-      return;
-    }
-    const [, edition, number] = page?.match(/^r\/([^/]+\/[^/]+)\/([^/]+)$/) ?? ["", page, anchor];
-    const leads = edition !== page ? document.querySelector("[data-missing]") : number && edition === rw.edition();
-    if (!leads || document.getElementById(anchor)) return;
-    const href = await found(edition, number);
+    if (!anchor || page !== rw.edition() || document.getElementById(anchor)) return;
+    const href = await found(page, anchor);
     if (href) location.replace(href);
   }
 

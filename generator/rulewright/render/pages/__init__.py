@@ -42,7 +42,6 @@ from rulewright.render.pages.edition_switcher import EditionLinks
 from rulewright.render.pages.library_page import EditionSummary, summarize_edition
 from rulewright.render.pages.number_index import number_index
 from rulewright.render.pages.page_builder import ContentPageRef, EditionPageContext, build_page
-from rulewright.render.pages.short_url_pages import short_url_pages
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
 
@@ -154,9 +153,11 @@ class SiteBuilder:
         self.versions |= {path: versions for path in own_paths if (versions := links.links(path))}
         newest, edition = self.index.newest[folder], outlines[0].edition
         self.book_styles[folder], style_file = branding_style(edition, folder)
-        self.files |= style_file | dict(short_url_pages(self.context, folder))
+        self.files |= style_file
         if folder not in own_paths:
-            self.files[f"{folder}/index.html"] = partial(redirect_pages.book_redirect_page, newest)
+            self.files[f"{folder}/index.html"] = partial(
+                redirect_pages.book_redirect_page, folder, self.context
+            )
         if newest.book.language:
             self.languages[folder] = str(newest.book.language)
         order = order_editions(outline.edition for outline in outlines)
@@ -193,6 +194,7 @@ class SiteBuilder:
             site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
             site_paths.number_index_path(address): partial(number_index, outline),
             **dict(reference_pages.table_downloads(self.index, outline)),
+            **redirect_pages.former_chapter_pages(outline, context),
         }
         errata = (entry for entry in self.index.editions[address].errata_entries if entry.is_in_force)
         dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
