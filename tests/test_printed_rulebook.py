@@ -137,7 +137,7 @@ def test_a_link_leads_to_the_page_of_its_rule(address):
                 target = target.D if isinstance(target, pikepdf.Dictionary) else target
                 assert target[0].objgen in numbers
                 inside += 1
-    assert inside > 5
+    assert inside > 3
     assert all(address.startswith("https://") for address in outside)
 
 
@@ -148,7 +148,8 @@ def test_a_book_keeps_its_promises(address, ink):
     assert [str(problem) for problem in preflight(result.pdf, one.place)] == []
 
 
-def test_the_contents_name_every_section_and_the_index_what_is_said_of_a_term_where():
+def test_the_contents_name_every_section_and_the_index_what_is_said_of_a_term_where(monkeypatch):
+    monkeypatch.setattr("rulewright.print.rulebook_job.LEAST_INDEX", 1)
     _, result = made(FAR)
     pages = texts(result.pdf)
     at = next(number for number, text in enumerate(pages, 1) if "Water is high" in text)

@@ -37,7 +37,8 @@ def build_book_index(
             links = [{"to": rule.key, "number": str(rule.printed)} for rule in group if is_printed(rule)]
             entry[name] += [link for link in links if link not in entry[name]]
 
-    for term in names.glossaries[outline.edition.address].terms:
+    terms = names.glossaries[outline.edition.address].terms
+    for term in terms:
         users = [rule for rule in names.users(term) if isinstance(rule, RuleEntry)]
         own_users = [user for user in users if user.edition is outline.edition and user is not term.rule]
         sections = list(dict.fromkeys(_titled_section(rule) for rule in own_users))
@@ -48,7 +49,11 @@ def build_book_index(
             add(plain_text(table.table.title), [table.entry])
     for rule in outline.ordered_entries:
         title = plain_text(rule.title) if rule.title and rule.level < 2 else ""
-        if title and len(title.split()) <= MAX_WORDS and not _NO_NOUN.match(title):
+        # A section's title of one word, such as "Effects", needs the chapter's title to be understood.
+        is_noun = rule.level == 0 or " " in title
+        if any(term.rule is rule and title.startswith(term.words) for term in terms):
+            continue  # "Reserve Mode" is where "Reserve" is defined
+        if is_noun and len(title.split()) <= MAX_WORDS and not _NO_NOUN.match(title):
             add(title, [rule])
     filled = [entry for entry in entries.values() if entry["words"] and (entry["at"] or entry["also"])]
     return sorted(filled, key=lambda entry: (entry["words"].casefold().lstrip("“\"'‘(*"), entry["words"]))

@@ -20,7 +20,7 @@ from typing import Any
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.print_palette import house_palette
+from rulewright.book.print_palette import house_palette, role_inks
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
 from rulewright.compare.edition_diff import EditionDiff
@@ -45,21 +45,25 @@ from rulewright.render.html_writer import OVERRIDING
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.branding import PrintBranding
 from rulewright.schema.paper import PAPERS
+from rulewright.sequence.actors import actor_colours
 
 MARGINS, LEAST_COLUMN = 32.0, 68.0
 """Margins of a page together, and the minimum width of a column of text, in mm."""
 
-WIDE_TABLE, WIDE_EXAMPLE, LONG_WORD = 6, 900, 20
-"""Columns from which a table is across the page, letters from which an example of play is, and letters of the
-shortest word that may be wider than a column."""
+WIDE_TABLE, WIDE_EXAMPLE, LONG_WORD, LEAST_INDEX = 6, 900, 20, 30
+"""Columns from which a table may be across the page, letters from which an example without drawing is,
+letters of the shortest word that may be wider than a column, and entries of the shortest index."""
+
+LETTER = 1.5
+"""Width of a letter in a table, in mm; the room beside the words of a cell is 2 letters."""
 
 LINES_PER_MM = 0.12
 """Lines of contents in a column that is 1 mm high, if they fill the part of a page from which they have it
 for themselves."""
 
 PARTS = {
-    "sequence": "Sequence of play",
-    "narrative": "The sequence of play in words",
+    "sequence": "The turn step by step",
+    "narrative": "The turn in words",
     "tables": "Tables",
     "glossary": "Glossary",
     "errata": "Errata and answers",
@@ -161,7 +165,10 @@ class RulebookJob(PrintJob):
 
     @property
     def palette(self) -> Mapping[str, list[float]]:
-        return house_palette(self.edition.book, is_black=self.form.ink == "black")
+        is_black = self.form.ink == "black"
+        palette = house_palette(self.edition.book, is_black=is_black)
+        is_full_colour = not is_black and not self.form.inks
+        return palette | role_inks(actor_colours(self.edition.book)) if is_full_colour else palette
 
     def ink_name(self, key: str) -> str:
         return {"accent": "accent", "colour": "house"}[key]
@@ -311,11 +318,13 @@ class RulebookJob(PrintJob):
         note_json = self.writer.note(note)
         text = self.writer.block_nodes(note.blocks)
         drawing = note_json["body"][len(text) :]
-        letters = [sum(map(len, word_lines(block))) for block in text]
-        if note.kind != "example" or sum(letters) < WIDE_EXAMPLE / (2 if drawing else 1):
+        if note.kind != "example":
             return note_json
         if drawing:
             return note_json | {"halves": [drawing[:1], [*text, *drawing[1:]]]}
+        letters = [sum(map(len, word_lines(block))) for block in text]
+        if sum(letters) < WIDE_EXAMPLE:
+            return note_json
         middle = next(end for end in range(1, len(text) + 1) if 2 * sum(letters[:end]) >= sum(letters))
         return note_json | ({"halves": [text[:middle], text[middle:]]} if text[middle:] else {})
 
@@ -327,7 +336,11 @@ class RulebookJob(PrintJob):
 
     def _table(self, node: TableNode) -> JsonObject:
         table, entry = self.writer.table(node), self.context.targets.table(node.target)
-        is_wide = any(len(grid["letters"]) >= WIDE_TABLE for grid in table["grids"])
+        room = (self.form.paper.width - MARGINS) / self.columns / LETTER
+        is_wide = any(
+            len(grid["letters"]) >= WIDE_TABLE and sum(grid["letters"]) + 2 * len(grid["letters"]) > room
+            for grid in table["grids"]
+        )
         return {"table": table, "wide": is_wide, "bar": self.context.is_revised(entry.cited_as)}
 
     def _generated(self, node: RuleTreeNode) -> Iterator[JsonObject]:
@@ -363,7 +376,7 @@ class RulebookJob(PrintJob):
         blocks_by_key |= {
             "glossary": list(map(self._term, sorted(terms, key=lambda term: term.words.casefold()))),
             "errata": list(self._errata(edition.errata_entries)),
-            "index": [{"index": index}] if index else [],
+            "index": [{"index": index}] if len(index) >= LEAST_INDEX else [],
         }
         return [
             {"key": key, "title": titles[key], "blocks": blocks}

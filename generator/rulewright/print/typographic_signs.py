@@ -16,7 +16,8 @@ _FRACTIONS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 _FRACTION = re.compile(r"(?<![\d/])(?:[123]/[234])(?![\d/])")
 _MINUS = re.compile(r"(?<![\w–−-])-(?=\d)")
 _RANGE = re.compile(r"(?<![\w.-])(\d{1,3})-(?=\d{1,3}(?![\d-]))")
-_OPENING = re.compile(r"(?:^|(?<=[\s(\[–—]))\"(?=\w)|(?<=[\s(\[–—])'(?=[^\W\d])")
+_DIFFERENCE = re.compile(r"(?<=\d )- (?=\d)")
+_OPENING = re.compile(r"(?:^|(?<=[\s(\[–—]))\"(?=[^\s\"])|(?<=[\s(\[–—])'(?=[^\W\d])")
 
 _WORD = re.compile(rf"[^ \t\r\n{BREAK}\u00ad]{{12,}}")
 _JOINERS = ((12, r"/|\\,;&="), (12, r"\-\u2011_+~×→"), (16, r".:·…"), (24, r"\u00a0\u202f\u2007\u2060"))
@@ -38,7 +39,7 @@ _PARTED = re.compile(rf"[ \t\r\n{BREAK}\u00ad–—]|(?<=[/-])(?=[^\W\d_])")
 def set_words(words: str, language: str) -> str:
     """Return words with typographic signs and with breaks in long words. Quotes are those of English."""
     words = _FRACTION.sub(lambda found: _FRACTIONS.get(found[0], found[0]), words)
-    words = _RANGE.sub(r"\1–", _MINUS.sub("−", words))
+    words = _RANGE.sub(r"\1–", _MINUS.sub("−", _DIFFERENCE.sub("−\u00a0", words)))
     if language == "en":
         words = _OPENING.sub(lambda found: "“" if found[0] == '"' else "‘", words)
         words = words.replace('"', "”").replace("'", "’")
