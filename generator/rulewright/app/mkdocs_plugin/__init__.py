@@ -67,7 +67,6 @@ from rulewright.compare.history import NEWEST
 from rulewright.files import folder_lock, frontmatter, user_folders
 from rulewright.files.content_folder import CONTENT, LEFT, LOCK, content_folder
 from rulewright.files.disk_cache import DiskCache
-from rulewright.files.filenames import is_inside
 from rulewright.files.mkdocs_settings import with_trailing_slash
 from rulewright.files.problems import Severity, SourceLocation
 from rulewright.files.resources import THEME
@@ -91,9 +90,6 @@ SOURCES = ("*.yml", "*.yaml", "import-report.*", LOCK, *LEFT)
 """Source files of the content, which are not copied to the site."""
 
 ROBOTS = "robots.txt"
-
-SHORT = ".html"
-"""Suffix of short URLs and redirects. There are too many to pass to MkDocs, and no page links to them."""
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -228,10 +224,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self.writes_generated,
             bool(self.serving) and self.is_only_plugin and self.has_own_nav(config),
         )
-        files_made = {
-            path: content for path, content in self.artifacts.files.items() if not path.endswith(SHORT)
-        }
-        add_files(files, config, files_made, self.writes_generated)
+        add_files(files, config, self.artifacts.files, self.writes_generated)
         if ROBOTS in files.src_uris:
             config.theme.static_templates.discard(ROBOTS)
         self.pictures = add_pictures(files, config)  # before Typst starts threads, which prevent forking
@@ -402,11 +395,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 file.write(as_bytes(content))
 
         language = config.theme.get("language", "en")
-        contents_to_write = {
-            path: content
-            for path, content in contents.items()
-            if self.writes_generated or path.endswith(SHORT)
-        }
+        contents_to_write = dict(contents) if self.writes_generated else {}
         contents_to_write |= search_file_makers(
             self.artifacts, lambda: map(ready, self._searchable_pages()), language
         )
@@ -480,11 +469,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.serving:
             self.serving.set_files(self.writers)
             return
-        for path in [path for path in self.writers if path.endswith(SHORT) and path in self.artifacts.files]:
-            target = os.path.join(config.site_dir, path)
-            if self.staging and (not is_inside(path) or os.path.lexists(target)):
-                log.warning(f"{path} is not written: it already exists or leads out of the site")
-                del self.writers[path]
         write_in_parallel(self.writers, self.artifacts.editions)
         if self.staging is None:
             return

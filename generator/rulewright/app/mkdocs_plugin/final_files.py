@@ -30,8 +30,6 @@ from rulewright.render.navigation import iter_branches
 
 NO_EDITION = "search"
 """Name of the search data of pages outside editions."""
-SHORT_URLS = "r/"
-"""Folder of the short URLs."""
 EMPTY_DATA: dict[str, Any] = {
     "loose": False,
     **{key: [] for key in ("cues", "chapters", "former", "removed", "others")},
@@ -102,17 +100,12 @@ def _join_words(words: str) -> str:
 def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
     """Run the writers of files in processes, those of an edition together.
 
-    The short URLs of a single edition are written beside its pages. A share that fails is run again in this
-    process, which raises what went wrong there.
+    A share that fails is run again in this process, which raises what went wrong there.
     """
-    by_book = {edition.partition("/")[0]: edition for edition in editions}
     shares: dict[str, list[Callable[[], object]]] = {}
     for path, write in writers.items():
-        address = path.removeprefix(SHORT_URLS)
-        edition = "/".join(address.split("/")[:2])
-        edition = edition if edition in editions else by_book.get(address.partition("/")[0], "")
-        is_apart = len(editions) == 1 and address != path
-        shares.setdefault("" if is_apart else edition, []).append(write)
+        edition = "/".join(path.split("/")[:2])
+        shares.setdefault(edition if edition in editions else "", []).append(write)
     ordered = [shares[key] for key in sorted(shares)]
 
     def succeeds(number: int) -> bool:
