@@ -85,14 +85,19 @@ def print_jobs_of(context: RenderContext, options: PrintOptions, read: ReadFile)
     return jobs
 
 
-def run_print_jobs(project: Path, jobs: Sequence[PrintJob], tell: Tell = lambda message: None) -> PrintRun:
-    """Print jobs, or take their copies from the cache. `tell` reports each as it is done."""
+def run_print_jobs(
+    project: Path, jobs: Sequence[PrintJob], tell: Tell = lambda message: None, *, images: bool = True
+) -> PrintRun:
+    """Print jobs, or take their copies from the cache. `tell` reports each as it is done.
+
+    `images`: also draw the images of their pages that the site shows.
+    """
     if jobs and (missing := typst_compiler.missing()):
         return PrintRun(missing=missing)
     store = project_cache("sheets", project)
     results = {}
     for position, (copy, problems, seconds) in run_parallel(
-        lambda position: _print_cached(jobs[position], store), len(jobs)
+        lambda position: _print_cached(jobs[position], store, images), len(jobs)
     ):
         results[position] = copy, problems
         state = f"{seconds:.1f} seconds" if seconds else "unchanged"
@@ -107,16 +112,18 @@ def run_print_jobs(project: Path, jobs: Sequence[PrintJob], tell: Tell = lambda 
     return PrintRun(copies, problems_by_address)
 
 
-def _print_cached(job: PrintJob, store: DiskCache) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
+def _print_cached(
+    job: PrintJob, store: DiskCache, images: bool
+) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     """Return the copy of a job, its problems, and the seconds it took; 0 if it comes from the cache."""
     begun = time.perf_counter()
     try:
         versions = map(version, ("typst", "pikepdf", "pypdfium2"))
         key = cache_key(program_fingerprint(), job.cache_key, *versions)
         copy = store.get_object(key)
-        if isinstance(copy, PrintedCopy):
+        if isinstance(copy, PrintedCopy) and (copy.pictures or not images or not job.image_count):
             return copy, (), 0.0
-        copy, problems = print_one(job)
+        copy, problems = print_one(job, images=images)
     except Exception as error:  # whatever goes wrong is a problem of this job alone
         kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
         cause = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -127,14 +134,15 @@ def _print_cached(job: PrintJob, store: DiskCache) -> tuple[PrintedCopy | None, 
     return copy, problems, time.perf_counter() - begun
 
 
-def print_one(job: PrintJob) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
-    """Print a job and draw its page images."""
+def print_one(job: PrintJob, *, images: bool = True) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
+    """Print a job, and with `images` draw its page images."""
     from rulewright.print.page_images import render_page_images
 
     result = job.make()
     if not result.pdf:
         return None, result.problems
-    return PrintedCopy(result.pdf, render_page_images(result.pdf, job.image_count)), result.problems
+    count = job.image_count if images else 0
+    return PrintedCopy(result.pdf, render_page_images(result.pdf, count)), result.problems
 
 
 def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> PrintedFiles:

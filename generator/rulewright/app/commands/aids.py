@@ -132,7 +132,7 @@ def run(
     jobs, faults = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
         free_path(path_of(job, "-1" if form == "png" else ""), force)
-    if (print_run := run_print_jobs(project, jobs, print_notice)).missing:
+    if (print_run := run_print_jobs(project, jobs, print_notice, images=False)).missing:
         raise UserError(f"nothing printed: {print_run.missing}")
     problems = sorted({*faults, *print_run.problems})
     print(problems_text(problems, colour=has_colour(sys.stdout)), end="", flush=True)
