@@ -74,11 +74,10 @@ class Cell:
     is_header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Admonition:
     """A note or a quote that several blocks may belong to. Its kind is empty for a quote."""
 
-    number: int
     kind: str
 
 

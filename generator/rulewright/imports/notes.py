@@ -135,5 +135,5 @@ def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
     pictures = [run.picture for cell in cells if cell not in filled for run in cell.runs if run.picture]
     left_out = [words if kind else "", *(picture.words for picture in pictures)]
     report.leave_out(block.page, block.line, " ".join(left_out), f"kind: {kind or 'important'}")
-    admonition = Admonition(-id(block), kind or "note")
+    admonition = Admonition(kind or "note")
     return replace(block, kind="paragraph", runs=filled[-1].runs, rows=(), admonition=admonition)

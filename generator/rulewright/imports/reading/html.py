@@ -31,8 +31,8 @@ from rulewright.imports.blocks import (
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
 
-MARKER = "\ue002"
-"""Encloses the number of an item that a document of Word prints."""
+NOTE_BEGINS, NOTE_ENDS = "\ue000", "\ue001"
+"""Signs in a text between which a note is."""
 
 _SILENT = frozenset("title script style template noscript svg iframe nav".split())  # noqa: SIM905
 _TABLE = frozenset("table tr td th caption".split())  # noqa: SIM905
@@ -42,13 +42,9 @@ _BLOCKS = (_TABLE | _HEADINGS) | frozenset(
     "figcaption aside pre thead tbody tfoot colgroup body ul ol li blockquote".split()
 )
 _STRONG, _EMPHASIS = ("b", "strong", "mark", "dt", "summary"), ("i", "em", "cite")
-_IN_WORDS = frozenset(
-    "a abbr b big cite code del em font i ins kbd mark q s small span strong sub sup tt u var wbr".split()  # noqa: SIM905
-)
-"""Elements that may be in the middle of a word."""
-
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _UNCLOSED = re.compile(r"<(?![^<>]*>)")
-_MARKED = re.compile(rf"{MARKER}(\w{{1,6}}[.)]){MARKER}")
+_NOTE_SIGNS = re.compile(f"([{NOTE_BEGINS}{NOTE_ENDS}])")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
 _ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
@@ -74,18 +70,14 @@ class HtmlContent:
 def read_html(page: SourcePage, html: str) -> HtmlContent:
     """Return the content of a page."""
     # The parser takes quadratic time for tags and comments that never end.
-    first, *parts = escape_long_entities(html).split("<!--")
-    texts = [first]
-    for part in parts:
-        comment, _, rest = part.partition("-->")
-        texts.append("\n" * comment.count("\n") + rest)
+    text = _COMMENT.sub(lambda match: "\n" * match.group().count("\n"), escape_long_entities(html))
     reader = _PageReader(page)
-    reader.feed(_UNCLOSED.sub("&lt;", "".join(texts)))
+    reader.feed(_UNCLOSED.sub("&lt;", text))
     reader.close()
     reader.end_table()
     if navigation := " ".join(reader.navigation.split()):
         reader.content.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
-    for (_, line), text in reader.text_by_line.items():
+    for line, text in reader.text_by_line.items():
         reader.content.lines.append(SourceLine(page, line, WORD.findall(text)))
     return reader.content
 
@@ -108,10 +100,10 @@ class _PageReader(HTMLParser):
         self.page, self.content = page, HtmlContent()
         self.blocks = self.content.blocks
         self.source_lines = page.file.text.split("\n")
-        self.shift = self.element_count = self.length = self.level = 0
+        self.shift = self.length = self.level = 0
         self.navigation = self.marker = self.anchor = ""
         self.silent: list[str] = []
-        self.text_by_line: dict[tuple[int, int], str] = defaultdict(str)
+        self.text_by_line: dict[int, str] = defaultdict(str)
         self.place: tuple[float, float] | None = None
         self.last_place: tuple[float, float] | None = None
         self.runs: list[Run] = []
@@ -135,7 +127,6 @@ class _PageReader(HTMLParser):
         if tag in _SILENT:
             self.silent.append(tag)
         elif not self.silent:
-            self.element_count += tag not in _IN_WORDS
             self.begin(tag, attributes)
 
     def handle_endtag(self, tag: str) -> None:
@@ -143,23 +134,31 @@ class _PageReader(HTMLParser):
             while self.silent.pop() != tag:
                 pass
         elif not self.silent:
-            self.element_count += tag not in _IN_WORDS
             self.end(tag)
 
     def handle_data(self, data: str) -> None:
         if not self.silent:
             self.show(data)
-            self.put(data)
+            for part in _NOTE_SIGNS.split(data):
+                if part in (NOTE_BEGINS, NOTE_ENDS):
+                    self.end_block()
+                if part == NOTE_BEGINS:
+                    self.quotes.append(Admonition(""))
+                elif part == NOTE_ENDS:
+                    self.end_quote()
+                elif part:
+                    self.put(part)
         elif self.silent[-1] == "nav":
             self.navigation += f"{data} "
 
     def show(self, text: str) -> None:
-        """Record words that a browser shows, by element and line."""
-        for count, part in enumerate(text.split("\n")):
-            self.text_by_line[self.element_count, self.line + count] += part
+        """Record words that a browser shows, by line."""
+        for line, part in enumerate(text.split("\n"), self.line):
+            self.text_by_line[line] += part
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element that shows words."""
+        self.separate(tag)
         if tag in _TABLE:
             self.begin_table(tag, attributes)
         elif tag in _BLOCKS and self.cell:
@@ -177,6 +176,11 @@ class _PageReader(HTMLParser):
             if name:
                 self.ids.append((self.length, name))
 
+    def separate(self, tag: str) -> None:
+        """Separate the words that a browser shows before and after a tag."""
+        if tag in _BLOCKS or tag in ("br", "img"):
+            self.show(" ")
+
     def begin_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "dd":  # in the block of its term
             self.end_style("dt")
@@ -192,13 +196,13 @@ class _PageReader(HTMLParser):
         elif tag == "li" and self.lists:
             self.begin_item(self.lists[-1], attributes)
         elif tag == "blockquote":
-            self.quotes.append(Admonition(len(self.blocks), ""))
+            self.quotes.append(Admonition(""))
         place = _PLACE.search(attributes.get("style", ""))
         self.place = (float(place[1]), float(place[2])) if place else None
 
     def begin_item(self, items: _List, attributes: Mapping[str, str]) -> None:
-        self.marker = "-"
-        if items.number >= 0:
+        self.marker = attributes.get("data-marker") or "-"
+        if items.number >= 0 and self.marker == "-":
             value = parse_int(attributes.get("value", ""))
             items.number = items.number if value is None else max(value, 0)
             self.marker = list_mark(items.number, attributes.get("type") or items.label_type) + "."
@@ -206,6 +210,7 @@ class _PageReader(HTMLParser):
 
     def end(self, tag: str) -> None:
         """Close an element that shows words."""
+        self.separate(tag)
         if tag in ("td", "th", "tr"):
             self.end_cell()
         elif tag == "table":
@@ -217,8 +222,12 @@ class _PageReader(HTMLParser):
             self.end_block()
             if tag in ("ul", "ol") and self.lists:
                 self.end_list(self.lists.pop())
-            elif tag == "blockquote" and self.quotes:
-                self.quotes.pop()
+            elif tag == "blockquote":
+                self.end_quote()
+
+    def end_quote(self) -> None:
+        if self.quotes:
+            self.quotes.pop()
 
     def end_list(self, items: _List) -> None:
         """End a list. One of a single numbered item is a paragraph that begins with that number."""
@@ -300,9 +309,6 @@ class _PageReader(HTMLParser):
 
     def put(self, text: str) -> None:
         """Add words with the emphasis of the tags around them."""
-        if match := _MARKED.match(text):
-            text = text[match.end() :] if self.marker else text.replace(MARKER, " ")
-            self.marker = match[1] if self.marker else ""
         if text.strip() or self.cell or not self.table:
             style = self.styles[-1][1]
             last = self.runs[-1] if self.runs else style
@@ -316,8 +322,7 @@ class _PageReader(HTMLParser):
     def add_picture(self, attributes: Mapping[str, str]) -> None:
         words, caption = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
         caption = caption if caption != words else ""
-        self.show(f"{words} {caption}")
-        self.element_count += 1
+        self.show(f"{words} {caption} ")
         picture = Picture(attributes.get("src", ""), words, caption)
         self.runs.append(replace(self.styles[-1][1], line=self.line, link=None, picture=picture))
 
