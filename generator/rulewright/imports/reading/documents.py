@@ -31,7 +31,7 @@ from rulewright.imports.reading.pdf import order_blocks, raw_pdf_words, read_pdf
 from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
-from rulewright.imports.sources.site_files import MARKDOWN, FrontMatter, front_matter_of
+from rulewright.imports.sources.site_files import MARKDOWN
 from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_page, read_site
 
 UNREADABLE = problem_type(
@@ -117,8 +117,7 @@ def _read_file(path: Path, ending: str) -> ReadSource:
         advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
         raise UnreadableDocument(f"is not read; {advice.format(name=path.name, stem=path.stem)}")
     file = SourceFile(path.as_posix(), text)
-    matter, problems = front_matter_of(file) if ending in MARKDOWN else (FrontMatter(), [])
-    page = document_page(path, file, matter)
+    page, problems = document_page(path, file, is_markdown=ending in MARKDOWN)
     site = SourceSite([page], problems=problems)
     if ending in MARKDOWN:
         return _read_pages(site)
@@ -134,7 +133,7 @@ def _read_pdf(path: Path) -> ReadSource:
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
     text = "\n".join(line.text for page in lines for line in page)
-    page = document_page(path, SourceFile(path.as_posix(), text), FrontMatter())
+    page, _ = document_page(path, SourceFile(path.as_posix(), text), is_markdown=False)
     blocks, running, broken = order_blocks(lines, page)
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]

@@ -148,6 +148,8 @@ class _PageReader(HTMLParser):
                     self.end_quote()
                 elif part:
                     self.put(part)
+                self.shift += part.count("\n")
+            self.shift -= data.count("\n")
         elif self.silent[-1] == "nav":
             self.navigation += f"{data} "
 
