@@ -60,8 +60,6 @@ class Run:
 
 
 Runs = tuple[Run, ...]
-Ids = tuple[tuple[int, str], ...]
-"""Addresses of a block, each with the offset in its text that it points to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,9 @@ class SourceBlock:
     marker: str = ""
     """What is printed in front of an item: `-` or `1.`."""
 
-    ids: Ids = ()
+    ids: tuple[str, ...] = ()
+    """The addresses of the block."""
+
     anchor: str = ""
     """The address that the site makes of a heading."""
 
@@ -144,14 +144,14 @@ class SourceLine:
     words: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReadSource:
     """Result of the first stage: the site, its blocks, and words that were left out."""
 
     site: SourceSite
-    blocks: Sequence[SourceBlock] = ()
-    left_out: Sequence[LeftOutWords] = ()
-    lines: Sequence[SourceLine] = ()
+    blocks: list[SourceBlock] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
+    lines: list[SourceLine] = field(default_factory=list)
     """The words of the source, collected apart from the blocks."""
 
     broken_sentences: int = 0
@@ -160,6 +160,9 @@ class ReadSource:
     @property
     def problems(self) -> Sequence[Problem]:
         return self.site.problems
+
+    def add_line(self, page: SourcePage, line: int, words: str) -> None:
+        self.lines.append(SourceLine(page, line, WORD.findall(words)))
 
 
 @dataclass(slots=True)
@@ -244,13 +247,10 @@ def bold_end(runs: Iterable[Run]) -> int:
 def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock]:
     """Return a block as two, cut at an offset of its text."""
     head, tail = cut(block.runs, offset)
-    first_ids = tuple(pair for pair in block.ids if pair[0] < offset or not offset)
-    rest_ids = tuple((place - offset, name) for place, name in block.ids if (place, name) not in first_ids)
     line = tail[0].line if tail and tail[0].line else block.line
     kind = "paragraph" if block.kind == "item" else block.kind
-    return replace(block, runs=strip(head), ids=first_ids), replace(
-        block, kind=kind, runs=strip(tail), ids=rest_ids, line=line, marker="", anchor=""
-    )
+    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="", anchor="")
+    return replace(block, runs=strip(head)), rest
 
 
 def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
@@ -99,7 +98,7 @@ class ImportResult:
     """Files by their path in the project, copies of others, and the report."""
 
     files: dict[str, bytes] = field(default_factory=dict)
-    copies: dict[str, Path] = field(default_factory=dict)
+    copies: dict[str, bytes] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
 
 
@@ -160,7 +159,6 @@ class _Edition:
         never = [*numbering.not_references, *self.never]
         finder = ReferenceFinder(book.scheme, cues=numbering.cues, never=never)
         self.links = LinkResolver(source.site, book)
-        self.links.collect(blocks)
         texts = [text for block in blocks for text in block_texts(block)]
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
@@ -196,7 +194,7 @@ class _Edition:
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
-        self.result.copies = {f"{self.base}/{name}": path for name, path in self.copied.copied.items()}
+        self.result.copies = {f"{self.base}/{name}": data for name, data in self.copied.copied.items()}
         return self.result
 
     def put(self, name: str, content: ContentFile) -> None:
@@ -221,8 +219,9 @@ class _Edition:
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
-            content = read_html(page, render_markdown(_MARK.sub(r"\1", text)))
-            self.words_written += [word for line in content.lines for word in line.words]
+            written = ReadSource(self.source.site)
+            read_html(written, page, render_markdown(_MARK.sub(r"\1", text)))
+            self.words_written += [word for line in written.lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 

@@ -17,6 +17,7 @@ from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tables import draft_table, with_titles_above
+from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
@@ -166,15 +167,17 @@ class ContentWriter:
     # Known numbers and old addresses
 
     def known(self) -> ContentFile | None:
-        """Return the file of numbers on absent pages that links cite."""
+        """Return the file of the numbers that links to absent pages cite, and of those above them."""
         rules = {rule.key for rule in self.book.rules() if not rule.item}
-        cited = [
-            number for key, number in self.prose.links.cited.items() if key not in rules and "(" not in key
-        ]
-        entries: list[Value] = [
-            InlineCollection({"number": QuotedString(number.key)})
-            for number in sorted(cited, key=lambda number: number.ordinals)
-        ]
+        scheme, numbers = self.book.scheme, dict[str, RuleNumber]()
+        for link in self.prose.links.judged_links.values():
+            number = scheme.parse_number(link.says) if link.verdict == LinkVerdict.ABSENT else None
+            above = (number, *scheme.ancestors(number)) if number else ()
+            numbers |= {
+                cited.key: cited for cited in above if cited.key not in rules and "(" not in cited.key
+            }
+        ordered = sorted(numbers.values(), key=lambda number: number.ordinals)
+        entries: list[Value] = [InlineCollection({"number": QuotedString(number.key)}) for number in ordered]
         comment = "These numbers stand on pages that were not imported; links cite them."
         return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 

@@ -19,20 +19,19 @@ _TAG = re.compile(
 _ARGUMENT = re.compile(r'(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>(?:\\.|[^"\\])*)"|(?P<bare>[^\s"]+))')
 _ADMONITION = re.compile(
     r"^(?:!!!|\?\?\?\+?)[ ]*(?P<kind>[\w-]+)[ ]*(?P<title>.*)"
-    r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*(?:\n(?=\n|\Z))?)",
+    r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*)(?P<end>\n(?=\n|\Z))?",
     re.MULTILINE,
 )
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 _IN_LINK = ("](", "](<", '="', "='", "]: ")
 
 
-def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
-    """Return the text of a page with what its shortcodes mean, and the words that are left out."""
+def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
+    """Return the text of a page with what its shortcodes mean. Add the words that are left out."""
     first_line = page.file.location(page.start).line
     text = re.sub(f"[{NOTE_BEGINS}{NOTE_ENDS}]", "", page.body)
     paired = {match["name"] for match in _TAG.finditer(text) if match["close"]}
     notes: set[str] = set()
-    left_out: list[LeftOutWords] = []
 
     def expand(match: re.Match[str]) -> str:
         name, arguments = match["name"], _arguments(match["words"])
@@ -60,7 +59,7 @@ def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
             left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
         return words + "\n" * match.group().count("\n")
 
-    return _ADMONITION.sub(_admonition, _TAG.sub(expand, text)), left_out
+    return _ADMONITION.sub(_admonition, _TAG.sub(expand, text))
 
 
 def _arguments(words: str) -> dict[str, str]:
@@ -74,8 +73,10 @@ def _arguments(words: str) -> dict[str, str]:
 
 def _admonition(match: re.Match[str]) -> str:
     """Return a note of MkDocs, whose text is indented, between the signs of a note."""
-    title, body = match["title"].strip(' "'), match["body"].replace("\n    ", "\n")
-    return f"{_opening(match['kind'], title)}{body}{NOTE_ENDS}"
+    title, body, end = match["title"].strip(' "'), match["body"].replace("\n    ", "\n"), match["end"] or ""
+    has_own_line = body.endswith(("```", "~~~", "|"))  # a sign would not end code, but be in it
+    end = f"{end}{NOTE_ENDS}" if has_own_line else f"{NOTE_ENDS}{end}"
+    return f"{_opening(match['kind'], title)}{body}{end}"
 
 
 def _opening(kind: str, title: str) -> str:

@@ -97,7 +97,7 @@ class SourceSite:
     pages: Sequence[SourcePage] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
-    served: bool = True
+    served: bool = False
     url: str = ""
     title: str = ""
 
