@@ -110,7 +110,7 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     if not source.site.pages or errors(source.problems):
         raise ContentErrors(source.problems, "nothing imported until this is corrected")
     notes = Notes()
-    blocks = [block for block in source.blocks if not block.page.draft]
+    blocks: Sequence[SourceBlock] = source.blocks
     offered = set(implied_numbers(blocks).values())
     if request.number:
         blocks = number_by_place(blocks, notes)
@@ -189,8 +189,7 @@ class _Edition:
             self.put_rulebook(unused)
             problems = self.check()
         if self.source.site.served:
-            pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
+            self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
@@ -313,7 +312,7 @@ class _Edition:
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
         report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
         report.counts = {
-            "pages": sum(not page.draft for page in pages),
+            "pages": len(pages),
             "chapters": len(self.book.chapters),
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
@@ -331,9 +330,8 @@ class _Edition:
         for name, file in self.writer.files.items() if not is_pdf else ():
             rule_texts = [text for text in written_texts(file.entries) if isinstance(text, ParagraphText)]
             texts += rule_texts if name.startswith("rules/") else ()
-        lines = [line for line in self.source.lines if not line.page.draft]
         report.account = account_for_words(
-            lines, self.words_written, report.left_out, self.notes.added, texts
+            self.source.lines, self.words_written, report.left_out, self.notes.added, texts
         )
         paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
         broken = self.source.broken_sentences

@@ -41,10 +41,6 @@ _ESCAPED = re.compile(
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
 _ESCAPE = r"\\\g<0>"
-_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
-_STRAY_BESIDE = re.compile(r"\\\*(?=\*{1,2}\w)|(?<=\w\*)\\\*")
-"""A star without a partner beside emphasis."""
-
 _DASHES = re.compile(r"(?<!-)---?(?!-)")
 _NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends decides".split())  # noqa: SIM905
 """Keys whose values are no words of the book."""
@@ -169,7 +165,7 @@ class ProseWriter:
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
-        return _STRAY_BESIDE.sub("", self._with_marks(text, chapter))
+        return self._with_marks(text, chapter)
 
     def _with_marks(self, text: str, chapter: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
@@ -204,7 +200,7 @@ class ProseWriter:
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
         text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
-        return replace(run, text=text if run.link else _STRAY.sub("", text))
+        return replace(run, text=text)
 
     def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
@@ -225,8 +221,6 @@ class ProseWriter:
         becomes = self.page_link(page, run, outcome) if self.is_page else outcome.becomes
         if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
             self.report.added.append(becomes.removeprefix(outcome.text))
-        if outcome.text and not WORD.search(becomes):
-            self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
         is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
         words = becomes if is_mark else _escaped(becomes)
         if words and outcome.verdict != LinkVerdict.WORDS:

@@ -241,8 +241,6 @@ class _PageReader(HTMLParser):
             self.next_block = self.paragraph
         if block.kind == "item" and runs and block.marker != "-":
             self.source.add_line(self.page, line, block.marker)
-            if re.match(r"\d{3}", block.marker):  # a year
-                block = _as_paragraph(block)
         if runs or block.anchor:
             self.add(block)
 

@@ -71,11 +71,6 @@ class SourcePage:
     def title(self) -> str:
         return self.own_title or self.default_title
 
-    @property
-    def draft(self) -> bool:
-        """Whether Hugo leaves it out when it publishes the site."""
-        return str(self.values.get("draft")).lower() == "true"
-
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
@@ -153,17 +148,19 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
         return _refused(folder, "is a file; name its folder" if folder.exists() else "does not exist")
     files, static = SiteFiles(), SiteFiles()
     settings: dict[str, Any] = {}
-    root, configuration = _hugo_root(folder) if is_hugo else (folder, None)
-    if configuration:
-        settings, files.problems[:] = _settings(configuration)
+    root = _site_root(folder) if is_hugo else None
+    if root:
+        settings = _settings(root, files.problems)
         static.gather(root / "static", root)
-        start = root / "content" if root == folder else folder
-        below = start.resolve().relative_to((root / "content").resolve()).as_posix()
-        files.gather(start, root, below.removeprefix("."))
+        content = root / "content"
+        start = content if folder == root else folder
+        below = start.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
+        files.gather(start, root, below)
     else:
         files.gather(folder, folder, address.strip("/"))
     pages = {name: _page(name, file, files.problems, is_hugo=is_hugo) for name, file in files.texts.items()}
-    is_site = configuration or not is_hugo or any(page.start for page in pages.values())
+    pages = {name: page for name, page in pages.items() if str(page.values.get("draft")).lower() != "true"}
+    is_site = root or not is_hugo or any(page.start for page in pages.values())
     if (not pages or not is_site) and not errors(files.problems):
         reason = "is no Hugo site: no page has front matter; import it with `import markdown`"
         return _refused(folder, reason if pages else "holds no page that ends in .md")
@@ -183,27 +180,27 @@ def _refused(folder: Path, fault: str) -> SourceSite:
     return SourceSite(problems=[NO_PAGES.problem(SourceLocation(name), f"{name} {fault}", name)])
 
 
-def _hugo_root(folder: Path) -> tuple[Path, Path | None]:
-    """Return the Hugo site that a folder is or is a section of, and its configuration if it has one."""
+def _site_root(folder: Path) -> Path | None:
+    """Return the Hugo site that a folder is or is a section of: the folder that `content` is in."""
+    if (folder / "content").is_dir():
+        return folder
     start = folder.resolve()
-    for root in (folder, *start.parents):
-        content = root / "content"
-        if content.is_dir() and (root == folder or start.is_relative_to(content.resolve())):
-            files = (*root.glob("*.*"), *root.glob("config/_default/*.*"))
-            if found := next((path for path in files if _CONFIGURATION.fullmatch(path.name)), None):
-                return root, found
-    return folder, None
+    return next((path.parent for path in (start, *start.parents) if path.name == "content"), None)
 
 
-def _settings(configuration: Path) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the settings of a Hugo site, and their problems."""
-    name, data = configuration.as_posix(), configuration.read_bytes()
-    file = SourceFile(name, data.decode("utf-8-sig", "replace"))
-    settings, problems = parse_settings(file, is_toml=configuration.suffix == ".toml")
-    if {"permalinks", "uglyurls"} & settings.keys():
-        message = "addresses follow patterns; check the old addresses in redirects.yml"
-        problems.append(PATTERN.problem(SourceLocation(name), message, name))
-    return settings, problems
+def _settings(root: Path, problems: list[Problem]) -> dict[str, Any]:
+    """Return the settings of a Hugo site. Add their problems."""
+    for path in sorted((*root.glob("*.*"), *root.glob("config/_default/*.*"))):
+        if _CONFIGURATION.fullmatch(path.name):
+            name = path.as_posix()
+            file = SourceFile(name, path.read_bytes().decode("utf-8-sig", "replace"))
+            settings, faults = parse_settings(file, is_toml=path.suffix == ".toml")
+            problems += faults
+            if {"permalinks", "uglyurls"} & settings.keys():
+                message = "addresses follow patterns; check the old addresses in redirects.yml"
+                problems.append(PATTERN.problem(SourceLocation(name), message, name))
+            return settings
+    return {}
 
 
 def _page(name: str, file: SourceFile, problems: list[Problem], *, is_hugo: bool) -> SourcePage:
