@@ -214,13 +214,11 @@ def strip(runs: Sequence[Run]) -> Runs:
     filled = [index for index, run in enumerate(runs) if run.picture or run.text.strip()]
     if not filled:
         return ()
-    stripped = list(runs[filled[0] : filled[-1] + 1])
-    stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
-    first = stripped[0]
-    text = first.text.lstrip()
-    lines = first.text.count("\n", 0, len(first.text) - len(text))
-    stripped[0] = replace(first, text=text, line=first.line + lines)
-    return tuple(stripped)
+    *stripped, last = runs[filled[0] : filled[-1] + 1]
+    stripped.append(replace(last, text=last.text.rstrip()))
+    first = stripped[0].text
+    space = len(first) - len(first.lstrip())
+    return cut(stripped, space)[1] if space else tuple(stripped)
 
 
 def run_at(runs: Sequence[Run], offset: int) -> Run | None:
@@ -262,14 +260,11 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
             while (y, x) in filled:
                 x += 1
             value = convert(cell)
-            for down in range(y, min(y + cell.rows, y + _MAX_SPAN, len(rows))):
-                for column in range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1))):
-                    filled[down, column] = value
+            for down in range(min(cell.rows, _MAX_SPAN, len(rows) - y)):
+                for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
+                    filled[y + down, x + right] = value
     width = max((x for _, x in filled), default=-1) + 1
-    grid = [[empty] * width for _ in rows]
-    for (y, x), value in filled.items():
-        grid[y][x] = value
-    return grid
+    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:
@@ -278,9 +273,3 @@ def block_runs(block: SourceBlock) -> Iterator[Run]:
     for row in block.rows:
         for cell in row:
             yield from cell.runs
-
-
-def block_texts(block: SourceBlock) -> Iterator[str]:
-    """Yield the words of a block, and of the cells of a table."""
-    for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row)):
-        yield raw_text(runs)

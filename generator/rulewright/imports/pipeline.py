@@ -22,7 +22,7 @@ from rulewright.files.problems import Problem, SourceLocation, errors, problem_t
 from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words
-from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
+from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_runs
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
@@ -159,7 +159,7 @@ class _Edition:
         never = [*numbering.not_references, *self.never]
         finder = ReferenceFinder(book.scheme, cues=numbering.cues, never=never)
         self.links = LinkResolver(source.site, book)
-        texts = [text for block in blocks for text in block_texts(block)]
+        texts = [run.text for block in blocks for run in block_runs(block)]
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)

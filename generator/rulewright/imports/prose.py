@@ -41,6 +41,10 @@ _ESCAPED = re.compile(
 )
 _SIGNS = re.compile(r"[\\*\[\]]")
 _ESCAPE = r"\\\g<0>"
+_STRAY = re.compile(r"(?<![\w*])\*{2,}(?=\w)|(?<=[\w.,;)])\*{2,}(?![\w*])|(?<!\S)\*{2,}(?!\S)")
+_STRAY_BESIDE = re.compile(r"\\\*(?=\*{1,2}\w)|(?<=\w\*)\\\*")
+"""A star without a partner beside emphasis."""
+
 _DASHES = re.compile(r"(?<!-)---?(?!-)")
 _NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends decides".split())  # noqa: SIM905
 """Keys whose values are no words of the book."""
@@ -108,7 +112,6 @@ class ProseWriter:
         for text in texts:
             words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
             self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
-        self.joined: set[tuple[SourcePage, Run, int]] = set()
 
     def prose(self, blocks: Sequence[SourceBlock], chapter: str = "") -> str:
         """Return blocks as paragraphs and lists."""
@@ -165,7 +168,7 @@ class ProseWriter:
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
-        return self._with_marks(text, chapter)
+        return _STRAY_BESIDE.sub("", self._with_marks(text, chapter))
 
     def _with_marks(self, text: str, chapter: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
@@ -191,16 +194,14 @@ class ProseWriter:
             is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
             if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
-            if (page, run, match.start()) not in self.joined:
-                self.joined.add((page, run, match.start()))
-                self.report.leave_out(page, run.line, split, "a word that the end of a line split")
-                self.report.added.append(word)
+            self.report.leave_out(page, run.line, split, "a word that the end of a line split")
+            self.report.added.append(word)
             return word
 
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
         text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
-        return replace(run, text=text)
+        return replace(run, text=text if run.link else _STRAY.sub("", text))
 
     def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
