@@ -106,7 +106,7 @@ class LinkResolver:
         key = self.book.rule_keys.get((name, anchor)) if anchor else None
         number = None
         if anchor and not key and not self.site.served:
-            number = self.rules_by_words.get(_letters(anchor)) or self._by_end(anchor)
+            number = self.rules_by_words.get(_letters(anchor))
         if number:
             return number, ""
         is_there = key or not anchor or (name, anchor) in self.book.headings
@@ -122,16 +122,12 @@ class LinkResolver:
         return next(iter(get_close_matches(address, similar, 1, _ALIKE)), "")
 
     def _by_end(self, address: str) -> RuleNumber | None:
-        """Return the known number that an address ends in, unless it counts repetitions of a heading."""
+        """Return the known number that an address ends in."""
         parts = _STROKES.split(address)
         for index in range(len(parts)):
-            if self.rules_by_words.get(_letters("".join(parts[:index]))):
-                continue
-            text = ".".join(parts[index:])
-            for form in (text, text.replace(".", "-"), re.sub(r"\A[^\W\d_]{1,4}", "", text)):
-                number = self.parse(form)
-                if number and self.is_known(number):
-                    return number
+            number = self.parse(".".join(parts[index:]))
+            if number and self.is_known(number):
+                return number
         return None
 
     # Verdicts

@@ -107,13 +107,13 @@ class ProseWriter:
         report: Notes,
     ) -> None:
         self.links, self.finder, self.files, self.report = links, finder, files, report
-        self.subject = ""
+        self.subject = self.chapter = ""
         self.vocabulary: Counter[str] = Counter()
         for text in texts:
             words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
             self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
 
-    def prose(self, blocks: Sequence[SourceBlock], chapter: str = "") -> str:
+    def prose(self, blocks: Sequence[SourceBlock]) -> str:
         """Return blocks as paragraphs and lists."""
         text = ""
         before: SourceBlock | None = None  # if it is an item
@@ -122,7 +122,7 @@ class ProseWriter:
             is_item, runs = block.kind == "item", block.runs
             if block.kind == "heading" and not self.is_page:
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
-            words = self.words(block.page, runs, chapter)
+            words = self.words(block.page, runs)
             if not words:
                 continue
             if before and block.kind == "paragraph" and block.depth:
@@ -148,12 +148,12 @@ class ProseWriter:
             before = block if is_item else None
         return text
 
-    def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
+    def inline(self, page: SourcePage, runs: Sequence[Run]) -> str:
         """Return words in one line without emphasis and pictures."""
         words = [replace(run, strong=False, emphasis=False, colour="") for run in runs if not run.picture]
-        return self.words(page, words, chapter)
+        return self.words(page, words)
 
-    def words(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
+    def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
         """Return words in one line, with emphasis, references and pictures."""
         runs = [self._joined(page, run) for run in runs]
         subject = "" if plain(runs) else self.subject
@@ -168,12 +168,14 @@ class ProseWriter:
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
-        return _STRAY_BESIDE.sub("", self._with_marks(text, chapter))
+        return _STRAY_BESIDE.sub("", self._with_marks(text))
 
-    def _with_marks(self, text: str, chapter: str) -> str:
+    def _with_marks(self, text: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
         bare, links = _without_signs(text), self.links
-        matches = [*self.finder.find(bare, chapter)] if bare != text and any(map(str.isdigit, bare)) else []
+        matches = (
+            [*self.finder.find(bare, self.chapter)] if bare != text and any(map(str.isdigit, bare)) else []
+        )
         result, end = "", 0
         for index, words in enumerate(text.split(_LINK_SIGN)):
             start, end = end, end + len(words)

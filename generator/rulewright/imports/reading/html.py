@@ -40,12 +40,14 @@ _BLOCKS = (_TABLE | _HEADINGS) | frozenset(
     "figcaption aside pre thead tbody tfoot colgroup body ul ol li blockquote".split()
 )
 _STRONG, _EMPHASIS = ("b", "strong", "mark", "dt", "summary"), ("i", "em", "cite")
-_SILENT_TAGS = r"(title|script|style|template|noscript|svg|iframe|nav)(?=[\s/>])"
+_SILENT_TAGS = r"(title|script|style|template|noscript|svg|iframe)(?=[\s/>])"
 _SILENT = re.compile(
     rf"<!--.*?(?:-->|\Z)|<{_SILENT_TAGS}[^<>]*/>|<{_SILENT_TAGS}.*?(?:</\2\s*>|\Z)", re.DOTALL | re.IGNORECASE
 )
 """Comments, and elements whose words are not those of the page."""
 
+_NAVIGATION = re.compile(r"<nav(?=[\s>])[^<]*(?:<(?!/?nav[\s>])[^<]*)*</nav\s*>", re.IGNORECASE)
+_MAX_NESTED = 9
 _UNCLOSED = re.compile(r"<(?![^<>]*>)")
 _NOTE_SIGNS = re.compile(f"([{NOTE_BEGINS}{NOTE_ENDS}])")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
@@ -63,24 +65,20 @@ def list_mark(count: int, kind: str) -> str:
 
 def read_html(source: ReadSource, page: SourcePage, html: str) -> None:
     """Add the content of a page to a source."""
-    navigation = ""
-
-    def silence(match: re.Match[str]) -> str:
-        nonlocal navigation
-        if (match[2] or "").lower() == "nav":
-            navigation += re.sub(r"<[^<>]*>", " ", match.group())
-        return "\n" * match.group().count("\n")
-
     # The parser takes quadratic time for tags and comments that never end.
-    text = _UNCLOSED.sub("&lt;", _SILENT.sub(silence, escape_long_entities(html)))
+    text = _SILENT.sub(_line_ends, escape_long_entities(html))
+    for _ in range(_MAX_NESTED):
+        text = _NAVIGATION.sub(_line_ends, text)
     reader = _PageReader(source, page)
-    reader.feed(text)
+    reader.feed(_UNCLOSED.sub("&lt;", text))
     reader.close()
     reader.end_table()
-    if words := " ".join(navigation.split()):
-        source.left_out.append(LeftOutWords(page, 1, words, "navigation", is_in_lines=False))
-    for line, text in reader.text_by_line.items():
-        source.add_line(page, line, text)
+    for line, words in reader.text_by_line.items():
+        source.add_line(page, line, words)
+
+
+def _line_ends(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")
 
 
 @dataclass(slots=True)
@@ -109,7 +107,7 @@ class _PageReader(HTMLParser):
         super().__init__()
         self.source, self.page, self.blocks = source, page, source.blocks
         self.source_lines = page.file.text.split("\n")
-        self.shift = 0
+        self.shift, self.marker = 0, ""
         self.text_by_line: dict[int, str] = defaultdict(str)
         self.paragraph = self.next_block = SourceBlock("paragraph", (), page, 0)
         self.place: tuple[float, float] | None = None
@@ -192,8 +190,7 @@ class _PageReader(HTMLParser):
             number = -1 if tag == "ul" else 1 if start is None else max(start, 0)
             self.lists.append(_List(number, attributes.get("type", ""), len(self.blocks)))
         elif tag == "li" and self.lists:
-            marker = attributes.get("data-marker") or self.lists[-1].marker(attributes)
-            self.next_block = replace(self.paragraph, kind="item", marker=marker)
+            self.marker = attributes.get("data-marker") or self.lists[-1].marker(attributes)
         elif tag == "blockquote":
             self.quotes.append(Admonition(""))
         place = _PLACE.search(attributes.get("style", ""))
@@ -221,7 +218,7 @@ class _PageReader(HTMLParser):
 
     def end_list(self, items: _List) -> None:
         """End a list. One of a single numbered item is a paragraph that begins with that number."""
-        self.next_block = self.paragraph
+        self.marker = ""
         last = self.blocks[-1] if len(self.blocks) == items.first + 1 else None
         if last and last.kind == "item" and last.marker != "-":
             self.blocks[-1] = replace(_as_paragraph(last), depth=last.depth - 1)
@@ -239,8 +236,10 @@ class _PageReader(HTMLParser):
         block = replace(self.next_block, runs=runs, line=line)
         if runs or block.level:
             self.next_block = self.paragraph
-        if block.kind == "item" and runs and block.marker != "-":
-            self.source.add_line(self.page, line, block.marker)
+        if runs and self.marker and not block.level:
+            block = replace(block, kind="item", marker=self.marker)
+            self.source.add_line(self.page, line, self.marker)
+            self.marker = ""
         if runs or block.anchor:
             self.add(block)
 
