@@ -96,7 +96,7 @@ def test_nothing_is_half_written(project, site, monkeypatch):
     [
         (["nowhere", "content/duels/1"], "nowhere does not exist"),
         (["site/content/1.md", "content/duels/1"], "is a file; name its folder"),
-        (["content", "content/duels/1"], "it holds no Markdown page"),
+        (["content", "content/duels/1"], "holds no page that ends in .md"),
         (["site", "content/duels"], "is no edition's folder; name a folder like content/ocs/4.3"),
         (["site", "../elsewhere/1"], "is no edition's folder"),
         (["site", "content/duels/1", "--dialect", "12.5"], "--dialect 12.5: 12 has no meaning here"),

@@ -60,8 +60,6 @@ class Run:
 
 
 Runs = tuple[Run, ...]
-Ids = tuple[tuple[int, str], ...]
-"""Addresses of a block, each with the offset in its text that it points to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +72,10 @@ class Cell:
     is_header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Admonition:
     """A note or a quote that several blocks may belong to. Its kind is empty for a quote."""
 
-    number: int
     kind: str
 
 
@@ -101,7 +98,9 @@ class SourceBlock:
     marker: str = ""
     """What is printed in front of an item: `-` or `1.`."""
 
-    ids: Ids = ()
+    ids: tuple[str, ...] = ()
+    """The addresses of the block."""
+
     anchor: str = ""
     """The address that the site makes of a heading."""
 
@@ -145,14 +144,14 @@ class SourceLine:
     words: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReadSource:
     """Result of the first stage: the site, its blocks, and words that were left out."""
 
     site: SourceSite
-    blocks: Sequence[SourceBlock] = ()
-    left_out: Sequence[LeftOutWords] = ()
-    lines: Sequence[SourceLine] = ()
+    blocks: list[SourceBlock] = field(default_factory=list)
+    left_out: list[LeftOutWords] = field(default_factory=list)
+    lines: list[SourceLine] = field(default_factory=list)
     """The words of the source, collected apart from the blocks."""
 
     broken_sentences: int = 0
@@ -161,6 +160,9 @@ class ReadSource:
     @property
     def problems(self) -> Sequence[Problem]:
         return self.site.problems
+
+    def add_line(self, page: SourcePage, line: int, words: str) -> None:
+        self.lines.append(SourceLine(page, line, WORD.findall(words)))
 
 
 @dataclass(slots=True)
@@ -212,13 +214,11 @@ def strip(runs: Sequence[Run]) -> Runs:
     filled = [index for index, run in enumerate(runs) if run.picture or run.text.strip()]
     if not filled:
         return ()
-    stripped = list(runs[filled[0] : filled[-1] + 1])
-    stripped[-1] = replace(stripped[-1], text=stripped[-1].text.rstrip())
-    first = stripped[0]
-    text = first.text.lstrip()
-    lines = first.text.count("\n", 0, len(first.text) - len(text))
-    stripped[0] = replace(first, text=text, line=first.line + lines)
-    return tuple(stripped)
+    *stripped, last = runs[filled[0] : filled[-1] + 1]
+    stripped.append(replace(last, text=last.text.rstrip()))
+    first = stripped[0].text
+    space = len(first) - len(first.lstrip())
+    return cut(stripped, space)[1] if space else tuple(stripped)
 
 
 def run_at(runs: Sequence[Run], offset: int) -> Run | None:
@@ -245,13 +245,10 @@ def bold_end(runs: Iterable[Run]) -> int:
 def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock]:
     """Return a block as two, cut at an offset of its text."""
     head, tail = cut(block.runs, offset)
-    first_ids = tuple(pair for pair in block.ids if pair[0] < offset or not offset)
-    rest_ids = tuple((place - offset, name) for place, name in block.ids if (place, name) not in first_ids)
     line = tail[0].line if tail and tail[0].line else block.line
     kind = "paragraph" if block.kind == "item" else block.kind
-    return replace(block, runs=strip(head), ids=first_ids), replace(
-        block, kind=kind, runs=strip(tail), ids=rest_ids, line=line, marker="", anchor=""
-    )
+    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="", anchor="")
+    return replace(block, runs=strip(head)), rest
 
 
 def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
@@ -263,14 +260,11 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
             while (y, x) in filled:
                 x += 1
             value = convert(cell)
-            for down in range(y, min(y + cell.rows, y + _MAX_SPAN, len(rows))):
-                for column in range(x, x + min(cell.columns, max(_MAX_SPAN - x, 1))):
-                    filled[down, column] = value
+            for down in range(min(cell.rows, _MAX_SPAN, len(rows) - y)):
+                for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
+                    filled[y + down, x + right] = value
     width = max((x for _, x in filled), default=-1) + 1
-    grid = [[empty] * width for _ in rows]
-    for (y, x), value in filled.items():
-        grid[y][x] = value
-    return grid
+    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:
@@ -279,9 +273,3 @@ def block_runs(block: SourceBlock) -> Iterator[Run]:
     for row in block.rows:
         for cell in row:
             yield from cell.runs
-
-
-def block_texts(block: SourceBlock) -> Iterator[str]:
-    """Yield the words of a block, and of the cells of a table."""
-    for runs in (block.runs, block.caption, *(cell.runs for row in block.rows for cell in row)):
-        yield raw_text(runs)

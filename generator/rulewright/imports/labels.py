@@ -187,7 +187,7 @@ def find_labels(
     candidates: list[Candidate] = []
     places: dict[str, int] = {}
     for index, block in enumerate(blocks):
-        for name in (block.anchor, *(name for _, name in block.ids)):
+        for name in (block.anchor, *block.ids):
             places.setdefault(name, index)
     for index, block in enumerate(blocks):
         has_labels = block.runs and block.kind != "table"

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
 from rulewright.files.problems import quote_short
-from rulewright.imports.blocks import Link, Run, SourceBlock, block_runs, plain
+from rulewright.imports.blocks import Link, Run, plain
 from rulewright.imports.book import Book
 from rulewright.imports.sources.source_site import LinkTarget, SourcePage, SourceSite
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -22,8 +22,6 @@ _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
 _SCHEME = re.compile(r"(?!(?:https?|mailto|tel|ftps?|sms|irc|news):)[A-Za-z][\w+.-]*:", re.IGNORECASE)
 _PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
 _MARKS = re.compile(r"[\[\]|]")
-_NOTE_MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
-_NOTE_ANCHOR = re.compile(r"\W*(?:fn|ftn|foot|end|note|cite|ref|id|n(?=\W*\d))", re.IGNORECASE)
 _ALIKE = 0.84
 _STROKES = re.compile(r"[-_:/#]+")
 
@@ -69,18 +67,14 @@ class JudgedLink:
 
 @dataclass(slots=True)
 class LinkResolver:
-    """Resolves the links of a book. `cited`: numbers that links to absent pages cite, by their keys."""
+    """Resolves the links of a book."""
 
     site: SourceSite
     book: Book
     known: set[str] = field(default_factory=set)
-    cited: dict[str, RuleNumber] = field(default_factory=dict)
     judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
     rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
     """The rule of each title without spaces, also with its number; None if several have it."""
-
-    places: dict[str, str] = field(default_factory=dict)
-    """The address of each rule, by its key."""
 
     def __post_init__(self) -> None:
         for rule in self.book.rules():
@@ -89,13 +83,9 @@ class LinkResolver:
             for words in {_letters(f"{rule.printed} {title}"), _letters(title)} - {""}:
                 is_same = self.rules_by_words.get(words, rule.number) == rule.number
                 self.rules_by_words[words] = rule.number if is_same else None
-        for (name, anchor), key in self.book.rule_keys.items():
-            self.places.setdefault(key, f"{name}#{anchor}" if anchor else name)
-        for name, key in self.book.page_keys.items():
-            self.places.setdefault(key, name)
 
     def is_known(self, number: RuleNumber) -> bool:
-        return number.key in self.known or number.key in self.cited
+        return number.key in self.known
 
     def parse(self, words: str) -> RuleNumber | None:
         """Return the number that words are."""
@@ -105,56 +95,39 @@ class LinkResolver:
     def chain(self, number: RuleNumber) -> list[RuleNumber]:
         return [number, *self.book.scheme.ancestors(number)]
 
-    def collect(self, blocks: Iterable[SourceBlock]) -> None:
-        """Find the numbers that links to absent pages cite, and those above them."""
-        for run, page in ((run, block.page) for block in blocks for run in block_runs(block)):
-            target = self.site.target(page, run.link.href) if run.link else None
-            number = self.parse(run.text)
-            is_absent = target and not (target.page or target.file or is_file(target.address))
-            if target and number and is_absent and self.fits(number, target):
-                chain = () if self.misspelt(target.address) else self.chain(number)
-                self.cited |= {above.key: above for above in chain if above.key not in self.known}
-
     # Addresses
-
-    def fits(self, number: RuleNumber, target: LinkTarget) -> bool:
-        """Return whether an address on an absent page may be that of a number: it has that of its chapter."""
-        words = re.findall(r"[^\W_]+", f"{target.address} {target.anchor}".lower())
-        return any(word.startswith(number.labels[0].lower()) for word in words)
 
     def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
-            page = self.misspelt(target.address)
+            page = self._similar_address(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
-        page_key = self.book.page_keys.get(name, "")
-        key = self.book.rule_keys.get((name, anchor), "") if anchor else page_key
+        key = self.book.rule_keys.get((name, anchor)) if anchor else None
+        number = None
         if anchor and not key and not self.site.served:
-            words = _letters(anchor)
-            if number := self.rules_by_words.get(words) or self._by_end(anchor):
-                return number, ""
+            number = self.rules_by_words.get(_letters(anchor))
+        if number:
+            return number, ""
         is_there = key or not anchor or (name, anchor) in self.book.headings
+        key = key or self.book.page_keys.get(name)
         fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"
-        return (self.book.scheme.parse_number(key or page_key) if key or page_key else None), fault
+        return self.book.scheme.parse_number(key) if key else None, fault
 
-    def misspelt(self, address: str) -> str:
-        """Return the address of the page that is meant if one that leads nowhere is similar to it."""
+    def _similar_address(self, address: str) -> str:
+        """Return the address of a page that has the numbers of an address and nearly all of its words."""
         digits = re.findall(r"\d+", address)
         options = sorted(page.address for page in self.site.pages)
-        similar = [other for other in options if re.findall(r"\d+", other) == digits and digits]
+        similar = [other for other in options if digits and re.findall(r"\d+", other) == digits]
         return next(iter(get_close_matches(address, similar, 1, _ALIKE)), "")
 
     def _by_end(self, address: str) -> RuleNumber | None:
-        """Return the known number that an address ends in, unless it counts repetitions of a heading."""
+        """Return the known number that an address ends in."""
         parts = _STROKES.split(address)
         for index in range(len(parts)):
-            text = ".".join(parts[index:])
-            is_repetition = self.rules_by_words.get(_letters("".join(parts[:index])))
-            for form in (text, text.replace(".", "-"), re.sub(r"\A[^\W\d_]{1,4}", "", text)):
-                number = self.parse(form)
-                if number and self.is_known(number) and not is_repetition:
-                    return number
+            number = self.parse(".".join(parts[index:]))
+            if number and self.is_known(number):
+                return number
         return None
 
     # Verdicts
@@ -176,50 +149,49 @@ class LinkResolver:
         if not target.page and is_file(target.address):
             fault = "put the file where the link leads, or take the link out"
             return replace(outcome, verdict=LinkVerdict.NO_FILE, fault=fault)
-        number, (leads, fault) = self.parse(outcome.text), self._target_rule(target)
-        if number and self._is_note_mark(outcome.text, number, leads, target):
-            return replace(outcome, verdict=LinkVerdict.WORDS)
+        leads, fault = self._target_rule(target)
+        number = self.parse(outcome.text)
         numbers = [number] if number else [*self._numbers_in(outcome.text)]
-        above = self.chain(leads) if leads else []
-        related = [other for other in numbers if other in above or leads in self.chain(other)]
+        related = [
+            other for other in numbers if leads and (other in self.chain(leads) or leads in self.chain(other))
+        ]
         says = next(iter([*related, *numbers]), None)
-        if says and not leads and not target.page and says.key in self.known:
-            fault = fault or f"no page {target.address}"
-        if leads and says and not self.is_known(says):
-            fault = fault or f"the link leads to {leads.key}"
-        outcome = replace(
+        if says and not fault:
+            if not target.page and self.is_known(says):
+                fault = f"no page {target.address}"
+            elif leads and not self.is_known(says):
+                fault = f"the link leads to {leads.key}"
+        verdict = LinkVerdict.AGREES
+        if fault:
+            verdict = LinkVerdict.BROKEN
+        elif leads and says and not related:
+            verdict = LinkVerdict.DISAGREES
+        elif not leads and not target.page:
+            verdict = LinkVerdict.ABSENT
+        elif not leads and not says:
+            verdict = LinkVerdict.WORDS
+        if says and verdict in WRONG:
+            fault = f"{fault}; {self._hint(says)}".removeprefix("; ")
+        return replace(
             outcome,
+            verdict=verdict,
             says=says.key if says else "",
             target_number=leads.key if leads else "",
             becomes=_mark(leads, outcome.text) if leads and not says and not fault else outcome.text,
             fault=fault,
         )
-        disagrees = leads is not None and says is not None and not related
-        if says and (fault or disagrees):
-            outcome = replace(outcome, fault=f"{fault}; {self._hint(says)}".removeprefix("; "))
-        if fault:
-            return replace(outcome, verdict=LinkVerdict.BROKEN)
-        if disagrees:
-            return replace(outcome, verdict=LinkVerdict.DISAGREES)
-        if not leads and not target.page:
-            return replace(outcome, verdict=LinkVerdict.ABSENT)
-        return outcome if leads or says else replace(outcome, verdict=LinkVerdict.WORDS)
 
     def _hint(self, number: RuleNumber) -> str:
         """Return the address that a number has."""
-        if not self.is_known(number):
-            return f"no imported page has {number.key}"
-        places = [self.places[above.key] for above in self.chain(number) if above.key in self.places]
-        return f"link it to {places[0]}" if places else f"no imported page has {number.key}"
-
-    def _is_note_mark(
-        self, text: str, number: RuleNumber, leads: RuleNumber | None, target: LinkTarget
-    ) -> bool:
-        """Return whether a link of a document is the mark of a footnote."""
-        if self.site.served or number == leads or not _NOTE_MARK.fullmatch(text):
-            return False
-        is_number = text.isdigit() and self.is_known(number)
-        return not is_number or _NOTE_ANCHOR.match(target.anchor) is not None
+        if self.is_known(number):
+            for above in self.chain(number):
+                for (name, anchor), key in self.book.rule_keys.items():
+                    if key == above.key:
+                        return f"link it to {name}#{anchor}".rstrip("#")
+                for name, key in self.book.page_keys.items():
+                    if key == above.key:
+                        return f"link it to {name}"
+        return f"no imported page has {number.key}"
 
     def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
         """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""

@@ -36,12 +36,9 @@ def note_kind(words: str) -> str:
     return min(filter(None, kinds), key=_RANKS.index, default="")
 
 
-def _names_kind_only(words: str) -> bool:
-    return bool(_PLAIN.fullmatch(words) or _NUMBERED.fullmatch(words))
-
-
 def _lead(block: SourceBlock) -> tuple[str, str, int]:
-    """Return the kind of note that a paragraph is, the words that name it, and where its text begins.
+    """Return the kind of note that a paragraph is, the words that name it, and where its text begins: at 0 if
+    these words say more than the kind.
 
     The words are set off in bold or italics, unless they are only `Example:`, `Note:` and the like.
     """
@@ -50,10 +47,10 @@ def _lead(block: SourceBlock) -> tuple[str, str, int]:
     if not match or first is None:
         return "", "", 0
     words, following = " ".join(match["words"].split()), block.text[match.end("words") :].lstrip()[:1]
-    names_only = _names_kind_only(words)
+    names_only = bool(_PLAIN.fullmatch(words) or _NUMBERED.fullmatch(words))
     is_set_off = first.strong or first.emphasis or (names_only and following == ":")
     is_lead = is_set_off and words.count(" ") < _MAX_WORDS and (names_only or following != ".")
-    return note_kind(words) if is_lead else "", words, match.end()
+    return note_kind(words) if is_lead else "", words, match.end() if names_only else 0
 
 
 def _is_italic(block: SourceBlock) -> bool:
@@ -98,10 +95,9 @@ def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[Sour
         block = _as_aside(source_block, report)
         inside, block = block.admonition, replace(block, admonition=None)
         lead, words, end = _lead(block)
-        is_note = inside and inside.kind not in _QUOTES
         if lead:
             is_italic = not inside and _is_italic(block)
-            if _names_kind_only(words):
+            if end:
                 report.leave_out(block.page, block.line, words, f"kind: {lead}")
                 block = replace(block, runs=after(block.runs, end))
             else:
@@ -112,7 +108,7 @@ def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[Sour
             notes.append(opened.note)
         elif not (opened and opened.continues(block, inside)):
             opened = None
-            if inside and is_note:
+            if inside and inside.kind not in _QUOTES:
                 opened = _OpenNote(Note(note_kind(inside.kind) or "important", []), inside)
                 notes.append(opened.note)
         if opened:
@@ -132,8 +128,8 @@ def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
     kind = note_kind(words) if len(filled) == 2 and words.count(" ") < 2 else ""
     if not (kind or (len(filled) == 1 and len(cells) < 5)):
         return block
-    pictures = [run.picture for cell in cells if cell not in filled for run in cell.runs if run.picture]
-    left_out = [words if kind else "", *(picture.words for picture in pictures)]
-    report.leave_out(block.page, block.line, " ".join(left_out), f"kind: {kind or 'important'}")
-    admonition = Admonition(-id(block), kind or "note")
-    return replace(block, kind="paragraph", runs=filled[-1].runs, rows=(), admonition=admonition)
+    if kind:
+        report.leave_out(block.page, block.line, words, f"kind: {kind}")
+    pictures = (run for cell in cells if cell not in filled for run in cell.runs if run.picture)
+    runs = (*pictures, *filled[-1].runs)
+    return replace(block, kind="paragraph", runs=runs, rows=(), admonition=Admonition(kind or "note"))

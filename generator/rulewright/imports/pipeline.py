@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
@@ -23,7 +22,7 @@ from rulewright.files.problems import Problem, SourceLocation, errors, problem_t
 from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words
-from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_texts
+from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_runs
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
@@ -99,7 +98,7 @@ class ImportResult:
     """Files by their path in the project, copies of others, and the report."""
 
     files: dict[str, bytes] = field(default_factory=dict)
-    copies: dict[str, Path] = field(default_factory=dict)
+    copies: dict[str, bytes] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
 
 
@@ -111,7 +110,7 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
     if not source.site.pages or errors(source.problems):
         raise ContentErrors(source.problems, "nothing imported until this is corrected")
     notes = Notes()
-    blocks = [block for block in source.blocks if not block.page.draft]
+    blocks: Sequence[SourceBlock] = source.blocks
     offered = set(implied_numbers(blocks).values())
     if request.number:
         blocks = number_by_place(blocks, notes)
@@ -160,8 +159,7 @@ class _Edition:
         never = [*numbering.not_references, *self.never]
         finder = ReferenceFinder(book.scheme, cues=numbering.cues, never=never)
         self.links = LinkResolver(source.site, book)
-        self.links.collect(blocks)
-        texts = [text for block in blocks for text in block_texts(block)]
+        texts = [run.text for block in blocks for run in block_runs(block)]
         self.copied = CopiedFiles(source.site)
         parts = (texts, self.links, finder, self.copied, notes)
         self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
@@ -191,12 +189,11 @@ class _Edition:
             self.put_rulebook(unused)
             problems = self.check()
         if self.source.site.served:
-            pages = [page for page in self.source.site.pages if not page.draft]
-            self.put("redirects.yml", writer.redirects(pages, names, self.page_texts))
+            self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
-        self.result.copies = {f"{self.base}/{name}": path for name, path in self.copied.copied.items()}
+        self.result.copies = {f"{self.base}/{name}": data for name, data in self.copied.copied.items()}
         return self.result
 
     def put(self, name: str, content: ContentFile) -> None:
@@ -221,8 +218,9 @@ class _Edition:
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
-            content = read_html(page, render_markdown(_MARK.sub(r"\1", text)))
-            self.words_written += [word for line in content.lines for word in line.words]
+            written = ReadSource(self.source.site)
+            read_html(written, page, render_markdown(_MARK.sub(r"\1", text)))
+            self.words_written += [word for line in written.lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 
@@ -314,7 +312,7 @@ class _Edition:
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
         report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
         report.counts = {
-            "pages": sum(not page.draft for page in pages),
+            "pages": len(pages),
             "chapters": len(self.book.chapters),
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
@@ -332,9 +330,8 @@ class _Edition:
         for name, file in self.writer.files.items() if not is_pdf else ():
             rule_texts = [text for text in written_texts(file.entries) if isinstance(text, ParagraphText)]
             texts += rule_texts if name.startswith("rules/") else ()
-        lines = [line for line in self.source.lines if not line.page.draft]
         report.account = account_for_words(
-            lines, self.words_written, report.left_out, self.notes.added, texts
+            self.source.lines, self.words_written, report.left_out, self.notes.added, texts
         )
         paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
         broken = self.source.broken_sentences

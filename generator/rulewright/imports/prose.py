@@ -11,14 +11,13 @@ import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from itertools import groupby
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, Notes, Picture, Run, SourceBlock, plain
+from rulewright.imports.blocks import WORD, Link, Notes, Picture, Run, SourceBlock, plain
 from rulewright.imports.links import JudgedLink, LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
@@ -34,7 +33,9 @@ _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _TIGHT = re.compile(r"(?<=\w)([—/])[ \t]*\n[ \t]*(?=\w)")
 """Signs without spaces in a line."""
 
-_SPACES = re.compile(r"\s+")
+_LINK_SIGN = "\ue004"
+"""Encloses the words of a link while a text is written."""
+
 _ESCAPED = re.compile(
     r"\*|\[(?=\[)|(?<=[\[!])\[|\\(?=[\\*\[\]:])|(?<![\w:\\/]):(?=[^\W_][\w/-]{0,60}:(?![\w:/]))"
 )
@@ -49,18 +50,12 @@ _NOT_WORDS = set("kind file id repeats phasing by activity shows optional ends d
 """Keys whose values are no words of the book."""
 
 
-@cache
-def _temporary_folder() -> TemporaryDirectory[str]:
-    """Folder for pictures that are inside documents; it is deleted when the program ends."""
-    return TemporaryDirectory(prefix="rulewright-")
-
-
 @dataclass(slots=True)
 class CopiedFiles:
     """The pictures and other files that are copied, by their new names."""
 
     site: SourceSite
-    copied: dict[str, Path] = field(default_factory=dict)
+    copied: dict[str, bytes] = field(default_factory=dict)
     missing: list[tuple[SourcePage, int, str]] = field(default_factory=list)
     picture_count: int = 0
     _names: dict[str, str] = field(default_factory=dict)
@@ -70,32 +65,28 @@ class CopiedFiles:
         target = self.site.target(page, address)
         path = target.file if target else None
         source = str(path or (target.address if target else address))
+        inside = _DATA.fullmatch(address)
         if source not in self._names:
             file_name = posixpath.basename(source.partition("?")[0])
-            if match := _DATA.fullmatch(address):
-                file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(match['kind'], match['kind'])}"
-                path = _decoded(match["data"], file_name)
-            stem, ending = posixpath.splitext(re.sub(r"[^\w.+-]+", "-", file_name) or "picture")
-            taken = {casefold_path(name) for name in self._names.values()}
-            if casefold_path(f"{folder}/{stem}{ending}") in taken:
-                stem, ending = casefold_path(stem), casefold_path(ending)
-            self._names[source] = unique_name(f"{folder}/{stem}", taken, ending)
+            if inside:
+                kind = inside["kind"]
+                file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(kind, kind)}"
+            name = posixpath.join(folder, re.sub(r"[^\w.+-]+", "-", file_name) or "picture")
+            taken = {casefold_path(other) for other in self._names.values()}
+            if casefold_path(name) in taken:
+                stem, ending = posixpath.splitext(casefold_path(name))
+                name = unique_name(stem, taken, ending)
+            self._names[source] = name
         name = self._names[source]
-        if path:
-            self.copied[name] = path
-        elif name not in self.copied:
+        if name not in self.copied:
+            with suppress(OSError, ValueError):  # a file that cannot be opened, data that are damaged
+                if path:
+                    self.copied[name] = path.read_bytes()
+                elif inside:
+                    self.copied[name] = b64decode(inside["data"])
+        if name not in self.copied:
             self.missing.append((page, line, address))
         return name
-
-
-def _decoded(data: str, name: str) -> Path | None:
-    """Return a picture inside a document as a file; None if it is damaged."""
-    path = Path(mkdtemp(dir=_temporary_folder().name), name)
-    try:
-        path.write_bytes(b64decode(data))
-    except ValueError:
-        return None
-    return path
 
 
 class ProseWriter:
@@ -116,14 +107,13 @@ class ProseWriter:
         report: Notes,
     ) -> None:
         self.links, self.finder, self.files, self.report = links, finder, files, report
-        self.subject = ""
+        self.subject = self.chapter = ""
         self.vocabulary: Counter[str] = Counter()
         for text in texts:
             words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
             self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
-        self.joined: set[tuple[SourcePage, Run, int]] = set()
 
-    def prose(self, blocks: Sequence[SourceBlock], chapter: str = "") -> str:
+    def prose(self, blocks: Sequence[SourceBlock]) -> str:
         """Return blocks as paragraphs and lists."""
         text = ""
         before: SourceBlock | None = None  # if it is an item
@@ -132,7 +122,7 @@ class ProseWriter:
             is_item, runs = block.kind == "item", block.runs
             if block.kind == "heading" and not self.is_page:
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
-            words = self.words(block.page, runs, chapter)
+            words = self.words(block.page, runs)
             if not words:
                 continue
             if before and block.kind == "paragraph" and block.depth:
@@ -158,11 +148,12 @@ class ProseWriter:
             before = block if is_item else None
         return text
 
-    def inline(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
+    def inline(self, page: SourcePage, runs: Sequence[Run]) -> str:
         """Return words in one line without emphasis and pictures."""
-        return self.words(page, _upright([run for run in runs if not run.picture]), chapter)
+        words = [replace(run, strong=False, emphasis=False, colour="") for run in runs if not run.picture]
+        return self.words(page, words)
 
-    def words(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
+    def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
         """Return words in one line, with emphasis, references and pictures."""
         runs = [self._joined(page, run) for run in runs]
         subject = "" if plain(runs) else self.subject
@@ -171,22 +162,30 @@ class ProseWriter:
             if run.picture:
                 texts.append(self._picture(page, run.picture, run.line, subject))
             elif run.link:
-                texts.append(self._linked(page, run))
+                texts.append(self._linked(page, run, run.link))
             else:
-                texts.append(_SPACES.sub(" ", _escaped(run.text)))
-        text, spans = _assemble(runs, texts)
-        for index in self._missed_links(text, spans, chapter):
-            link, cited = runs[index].link, texts[index].strip()
-            number = self.links.parse(cited)
-            if number and link and self.links.judge(page, runs[index], link).verdict != LinkVerdict.WORDS:
-                mark = cited if self.links.book.scheme.parse_number(cited) else f"{number.key}|{cited}"
-                texts[index] = texts[index].replace(cited, f"[[{mark}]]")
-        text, _ = _assemble(runs, texts)
-        if "*" in text:
-            without_stars, _ = _assemble(_upright(runs), texts)
-            if plain_text(text) != plain_text(without_stars):
-                return without_stars  # emphasis inside of a word
-        return _STRAY_BESIDE.sub("", text)
+                texts.append(_escaped(run.text))
+        text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
+        if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
+            text = upright  # emphasis inside of a word
+        return _STRAY_BESIDE.sub("", self._with_marks(text))
+
+    def _with_marks(self, text: str) -> str:
+        """Return a text in which a link that would not be found as a reference is a mark."""
+        bare, links = _without_signs(text), self.links
+        matches = (
+            [*self.finder.find(bare, self.chapter)] if bare != text and any(map(str.isdigit, bare)) else []
+        )
+        result, end = "", 0
+        for index, words in enumerate(text.split(_LINK_SIGN)):
+            start, end = end, end + len(words)
+            number = links.parse(words) if index % 2 else None
+            inside = [m for m in matches if start <= m.start and m.end <= end and m.number == number]
+            if number and all(match.cue is CueStrength.NEVER for match in inside):
+                mark = words if links.book.scheme.parse_number(words) else f"{number.key}|{words}"
+                words = f"[[{mark}]]"
+            result += words
+        return result
 
     def _joined(self, page: SourcePage, run: Run) -> Run:
         """Return a run in one line, with dashes, and with the words joined that line ends have split."""
@@ -197,10 +196,8 @@ class ProseWriter:
             is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
             if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
-            if (page, run, match.start()) not in self.joined:
-                self.joined.add((page, run, match.start()))
-                self.report.leave_out(page, run.line, split, "a word that the end of a line split")
-                self.report.added.append(word)
+            self.report.leave_out(page, run.line, split, "a word that the end of a line split")
+            self.report.added.append(word)
             return word
 
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
@@ -222,31 +219,21 @@ class ProseWriter:
         below = f' "{caption}"' if caption else ""
         return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
 
-    def _linked(self, page: SourcePage, run: Run) -> str:
-        assert run.link
-        outcome = self.links.judge(page, run, run.link)
+    def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
+        outcome = self.links.judge(page, run, link)
         becomes = self.page_link(page, run, outcome) if self.is_page else outcome.becomes
         if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
             self.report.added.append(becomes.removeprefix(outcome.text))
-        if outcome.text and not WORD.search(becomes):
-            self.report.leave_out(page, run.line, outcome.text, "the words of a link to itself")
         is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
         words = becomes if is_mark else _escaped(becomes)
+        if words and outcome.verdict != LinkVerdict.WORDS:
+            words = f"{_LINK_SIGN}{words}{_LINK_SIGN}"
         before = " " if run.text[:1].isspace() else ""
-        return f"{before}{words}{' ' if run.text[-1:].isspace() and run.text.strip() else ''}"
+        return f"{before}{words}{' ' if run.text[-1:].isspace() else ''}"
 
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         """Return a link of a page without rules."""
         return outcome.becomes
-
-    def _missed_links(self, text: str, spans: Sequence[tuple[int, int, int]], chapter: str) -> Iterator[int]:
-        """Yield the links that would not be found as references."""
-        matches = [*self.finder.find(text, chapter)] if spans and any(map(str.isdigit, text)) else []
-        for start, end, index in spans:
-            number = self.links.parse(text[start:end])
-            inside = [m for m in matches if start <= m.start and m.end <= end and m.number == number]
-            if number and not any(match.cue is not CueStrength.NEVER for match in inside):
-                yield index
 
 
 def _escaped(words: str) -> str:
@@ -254,37 +241,25 @@ def _escaped(words: str) -> str:
     return _ESCAPED.sub(_ESCAPE, words)
 
 
-def _upright(runs: Sequence[Run]) -> list[Run]:
-    """Return runs without emphasis."""
-    return [replace(run, strong=False, emphasis=False, colour="") for run in runs]
+def _without_signs(text: str) -> str:
+    return text.replace(_LINK_SIGN, "")
 
 
-def _assemble(runs: Sequence[Run], texts: Sequence[str]) -> tuple[str, list[tuple[int, int, int]]]:
-    """Return the words of runs with stars around emphasis, and the span of each link with its index."""
-    text, opened = "", ""
-    spans: list[tuple[int, int, int]] = []
-    for index, (run, words) in enumerate(zip(runs, texts, strict=True)):
-        is_strong = run.strong or (run.colour and not run.emphasis)
-        stars, plain_runs = "*" * (2 * bool(is_strong) + run.emphasis), words.strip()
-        if not plain_runs:
-            text += "" if not text or text[-1].isspace() else words[:1]
-            continue
-        if stars != opened:
-            text = _close(text, opened)
-        gap = words[0].isspace() and text and not text[-1].isspace()
-        text += " " * bool(gap) + (stars if stars != opened else "")
-        opened, start = stars, len(text)
-        text += plain_runs
-        if run.link:
-            spans.append((start, len(text), index))
-        text += words[-1:] if words[-1].isspace() else ""
-    return _close(text, opened).strip(), spans
-
-
-def _close(text: str, stars: str) -> str:
-    """Return a text whose emphasis ends before the white space at its end."""
-    plain_runs = text.rstrip()
-    return f"{plain_runs}{stars}{text[len(plain_runs) :]}" if stars else text
+def _emphasized(runs: Sequence[Run], texts: Sequence[str]) -> str:
+    """Return the words of runs in one line with stars around emphasis."""
+    parts: list[tuple[str, str]] = []
+    stars = ""
+    for run, words in zip(runs, texts, strict=True):
+        if words.strip():
+            is_strong = run.strong or (run.colour and not run.emphasis)
+            stars = "*" * (2 * bool(is_strong) + run.emphasis)
+        parts.append((stars, words))
+    text = ""
+    for stars, group in groupby(parts, key=lambda part: part[0]):
+        words = "".join(words for _, words in group)
+        inner = words.strip()
+        text += words.replace(inner, f"{stars}{inner}{stars}", 1) if inner else words
+    return " ".join(text.split())
 
 
 def written_texts(value: Value) -> Iterator[str]:

@@ -70,7 +70,7 @@ class ImportTarget:
         """Put an import in its place. Raises ContentErrors if edited files are in the way, and OSError."""
         if (edits := self._edits()) and not force:
             raise ContentErrors(edits, f"{self.base}/ stays as it is; --force replaces these files")
-        new: dict[str, bytes | None] = {name: path.read_bytes() for name, path in result.copies.items()}
+        new: dict[str, bytes | None] = {**result.copies}
         new |= result.files
         digests = {name: file_digest(content) for name, content in new.items() if content is not None}
         new[f"{self.base}/{RECEIPT}.json"] = to_json_text(import_report_data(result.report, digests)).encode()

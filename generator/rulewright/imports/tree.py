@@ -39,7 +39,7 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
     for rule in book.rules():
         rule.number = scheme.parse_number(rule.printed) or rule.number
         for block in (*rule.blocks, *rule.closing) if rule.item else ():
-            builder.addresses |= {(block.page.name, name): rule for _, name in block.ids}
+            builder.addresses |= {(block.page.name, name): rule for name in block.ids}
     has_steps = False
     for rule in book.rules():
         has_steps = _split_text(rule, report, may_have_steps=not has_steps) or has_steps
@@ -187,7 +187,7 @@ class _TreeBuilder:
         self.address(piece, rule)
 
     def address(self, piece: SourceBlock, rule: ImportedRule) -> None:
-        for name in (*(name for _, name in piece.ids), piece.anchor):
+        for name in (*piece.ids, piece.anchor):
             if name:
                 self.addresses.setdefault((piece.page.name, name), rule)
 

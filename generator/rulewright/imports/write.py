@@ -17,6 +17,7 @@ from rulewright.imports.links import JudgedLink, LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tables import draft_table, with_titles_above
+from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
@@ -52,13 +53,15 @@ class ContentWriter:
             label = chapter.number.labels[0] if chapter.number else chapter.printed
             words = title_slug(plain(chapter.title)) if chapter.title else ""
             name = f"rules/{title_slug(label) or label}{f'-{words}' if words else ''}"
-            title = self.title_of(chapter, label)
+            self.prose.chapter = label
+            title = self.title_of(chapter)
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
-            entries |= self.rule_keys(chapter, title, label)
+            entries |= self.rule_keys(chapter, title)
             self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries, chapter.comments)
+        self.prose.chapter = ""
 
-    def title_of(self, rule: ImportedRule, chapter: str) -> str:
+    def title_of(self, rule: ImportedRule) -> str:
         """Return the title of a rule without links to the rule itself."""
         runs: list[Run] = []
         for run in rule.title:
@@ -66,9 +69,9 @@ class ContentWriter:
             if link and self.prose.links.judge(rule.page, run, link).target_number == rule.key:
                 link = None
             runs.append(replace(run, link=link))
-        return self.prose.inline(rule.page, runs, chapter)
+        return self.prose.inline(rule.page, runs)
 
-    def rule_keys(self, rule: ImportedRule, title: str, chapter: str) -> Entries:
+    def rule_keys(self, rule: ImportedRule, title: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
         entries: Entries = {"shows": rule.shows} if rule.shows else {}
         self.prose.subject = title or f"Picture of {rule.printed}"
@@ -77,21 +80,21 @@ class ContentWriter:
         is_single = sum(block.kind == "table" for block in (*rule.blocks, *rule.closing)) == 1
         parts: list[str] = []
         for blocks in ([*lead, *rule.blocks], rule.closing):
-            placed = self.with_tables(blocks, rule, title, chapter, is_single=is_single)
-            parts.append(self.prose.prose(placed, chapter))
+            placed = self.with_tables(blocks, rule, title, is_single=is_single)
+            parts.append(self.prose.prose(placed))
         text, closing = parts if rule.rules else ("\n\n".join(filter(None, parts)), "")
         entries |= {"text": ParagraphText(text)} if text else {}
         notes: list[tuple[str, Value]] = []
         for note in rule.notes:
-            words = self.prose.prose(note.blocks, chapter)
+            words = self.prose.prose(note.blocks)
             notes += [(note.kind, ParagraphText(words))] if words else []
         by_kind: Entries = dict(notes)
         is_unique = len(by_kind) == len(notes)
         entries |= by_kind if is_unique else {"notes": [{kind: words} for kind, words in notes]}
         for inner in rule.rules:
-            inner_title = self.title_of(inner, chapter)
+            inner_title = self.title_of(inner)
             key, more = write_shorthand_key(inner.printed, inner_title, own_and_inherited_keys(Chapter))
-            keys: Entries = {**more, **self.rule_keys(inner, inner_title, chapter)}
+            keys: Entries = {**more, **self.rule_keys(inner, inner_title)}
             value = keys["text"] if [*keys] == ["text"] else keys
             entries[key] = CommentedValue(value, inner.comments) if inner.comments else value
         return entries | ({"closing": ParagraphText(closing)} if closing else {})
@@ -99,7 +102,7 @@ class ContentWriter:
     # Tables
 
     def with_tables(
-        self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str, chapter: str, *, is_single: bool
+        self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str, *, is_single: bool
     ) -> list[SourceBlock]:
         """Write a file of each table in blocks. Return the blocks of the text.
 
@@ -108,20 +111,18 @@ class ContentWriter:
         placed: list[SourceBlock] = []
         for block, above in with_titles_above(blocks):
             is_table = block.kind == "table"
-            placed += (
-                self.table(block, above, title, rule, chapter, is_single=is_single) if is_table else [block]
-            )
+            placed += self.table(block, above, title, rule, is_single=is_single) if is_table else [block]
         return placed
 
     def table(
-        self, block: SourceBlock, above: str, title: str, rule: ImportedRule, chapter: str, *, is_single: bool
+        self, block: SourceBlock, above: str, title: str, rule: ImportedRule, *, is_single: bool
     ) -> list[SourceBlock]:
         """Write the file of a table. Return the block that shows it in its place, if it has one."""
         report, page = self.prose.report, block.page
-        texts = [self.prose.inline(page, block.caption, chapter)]
+        texts = [self.prose.inline(page, block.caption)]
 
         def words_of(runs: Runs) -> str:
-            texts.append(self.prose.words(page, runs, chapter))
+            texts.append(self.prose.words(page, runs))
             return texts[-1]
 
         draft = draft_table(block, words_of)
@@ -166,15 +167,15 @@ class ContentWriter:
     # Known numbers and old addresses
 
     def known(self) -> ContentFile | None:
-        """Return the file of numbers on absent pages that links cite."""
-        rules = {rule.key for rule in self.book.rules() if not rule.item}
-        cited = [
-            number for key, number in self.prose.links.cited.items() if key not in rules and "(" not in key
-        ]
-        entries: list[Value] = [
-            InlineCollection({"number": QuotedString(number.key)})
-            for number in sorted(cited, key=lambda number: number.ordinals)
-        ]
+        """Return the file of the numbers that links to absent pages cite, and of those above them."""
+        links, numbers = self.prose.links, dict[str, RuleNumber]()
+        for link in links.judged_links.values():
+            number = links.parse(link.says) if link.verdict == LinkVerdict.ABSENT else None
+            for above in links.chain(number) if number else ():
+                if not links.is_known(above) and "(" not in above.key:
+                    numbers[above.key] = above
+        ordered = sorted(numbers.values(), key=lambda number: number.ordinals)
+        entries: list[Value] = [InlineCollection({"number": QuotedString(number.key)}) for number in ordered]
         comment = "These numbers stand on pages that were not imported; links cite them."
         return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 
@@ -273,12 +274,12 @@ class PageWriter(ProseWriter):
         lines.insert(1, "|" + "---|" * len(rows[0]))
         return "\n".join([*([cell_text(block.caption), ""] if block.caption else []), *lines])
 
-    def words(self, page: SourcePage, runs: Sequence[Run], chapter: str = "") -> str:
+    def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
         escaped: list[Run] = []
         for run in runs:
             is_bare = not (run.picture or run.link)
             escaped.append(replace(run, text=_MARKUP.sub("\ue003\\g<0>", run.text)) if is_bare else run)
-        text = super().words(page, escaped, chapter).replace("\ue003", "\\")
+        text = super().words(page, escaped).replace("\ue003", "\\")
         return _LINE_START.sub(r"\\", text)
 
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:

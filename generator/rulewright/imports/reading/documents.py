@@ -31,7 +31,7 @@ from rulewright.imports.reading.pdf import order_blocks, raw_pdf_words, read_pdf
 from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
-from rulewright.imports.sources.site_files import MARKDOWN, FrontMatter, front_matter_of
+from rulewright.imports.sources.site_files import MARKDOWN
 from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_page, read_site
 
 UNREADABLE = problem_type(
@@ -77,26 +77,28 @@ def read_document(path: Path) -> ReadSource:
         name, reason = path.as_posix(), getattr(error, "strerror", None)
         message = f"{name} {f'cannot be read ({reason})' if reason else error}"
         return ReadSource(SourceSite(problems=[UNREADABLE.problem(SourceLocation(name), message, name)]))
-    pictures = dict(_pictures(source.blocks, path.parent))
-    return replace(source, site=replace(source.site, files=pictures, served=False))
+    source.site = replace(source.site, files=dict(_pictures(source.blocks, path.parent)))
+    return source
 
 
 def _read_pages(site: SourceSite) -> ReadSource:
-    """Read the pages of a site, each with its title as a heading of the highest level."""
-    blocks: list[SourceBlock] = []
-    lines: list[SourceLine] = []
-    left_out: list[LeftOutWords] = []
+    source = ReadSource(site)
     for page in site.pages:
-        text, dropped = expand_shortcodes(page)
-        content = read_html(page, render_markdown(text, page.file.location(page.start).line))
-        first = content.blocks[0] if content.blocks else None
-        if page.title and not (first and first.kind == "heading" and plain(first.runs) == page.title):
-            blocks.append(SourceBlock("heading", (Run(page.title, 1),), page, 1))
-            lines.append(SourceLine(page, 1, WORD.findall(page.title)))
-        blocks += content.blocks
-        left_out += [*dropped, *content.left_out]
-        lines += content.lines
-    return ReadSource(site, blocks, left_out, lines)
+        _add_page(source, page)
+    return source
+
+
+def _add_page(source: ReadSource, page: SourcePage) -> None:
+    """Add a page in Markdown to a source, with its title as a heading of the highest level."""
+    text, start = expand_shortcodes(page, source.left_out), len(source.blocks)
+    read_html(source, page, render_markdown(text, page.file.location(page.start).line))
+    has_title = any(
+        block.kind == "heading" and plain(block.runs) == page.title
+        for block in source.blocks[start : start + 1]
+    )
+    if page.title and not has_title:
+        source.blocks.insert(start, SourceBlock("heading", (Run(page.title, 1),), page, 1))
+        source.add_line(page, 1, page.title)
 
 
 def _read_file(path: Path, ending: str) -> ReadSource:
@@ -117,16 +119,17 @@ def _read_file(path: Path, ending: str) -> ReadSource:
         advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
         raise UnreadableDocument(f"is not read; {advice.format(name=path.name, stem=path.stem)}")
     file = SourceFile(path.as_posix(), text)
-    matter, problems = front_matter_of(file) if ending in MARKDOWN else (FrontMatter(), [])
-    page = document_page(path, file, matter)
-    site = SourceSite([page], problems=problems)
+    page, problems = document_page(path, file, is_markdown=ending in MARKDOWN)
+    source = ReadSource(SourceSite([page], problems=problems))
     if ending in MARKDOWN:
-        return _read_pages(site)
-    if ending in PLAIN:
-        return ReadSource(site, read_text(page), lines=[*_text_lines(page, text)])
-    content = read_html(page, text)
-    lines = [*_text_lines(page, words)] if words else content.lines
-    return ReadSource(site, content.blocks, content.left_out, lines)
+        _add_page(source, page)
+    elif ending in PLAIN:
+        source.blocks, words = read_text(page), text
+    else:
+        read_html(source, page, text)
+    if words:
+        source.lines = _text_lines(page, words)
+    return source
 
 
 def _read_pdf(path: Path) -> ReadSource:
@@ -134,18 +137,17 @@ def _read_pdf(path: Path) -> ReadSource:
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
     text = "\n".join(line.text for page in lines for line in page)
-    page = document_page(path, SourceFile(path.as_posix(), text), FrontMatter())
+    page, _ = document_page(path, SourceFile(path.as_posix(), text), is_markdown=False)
     blocks, running, broken = order_blocks(lines, page)
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
-    return ReadSource(SourceSite([page]), blocks, left_out, [*_text_lines(page, raw)], broken)
+    return ReadSource(SourceSite([page]), blocks, left_out, _text_lines(page, raw), broken)
 
 
-def _text_lines(page: SourcePage, text: str) -> Iterator[SourceLine]:
-    """Yield the lines of a plain text."""
-    for number, line in enumerate(text.split("\n"), 1):
-        yield SourceLine(page, number, WORD.findall(line))
+def _text_lines(page: SourcePage, text: str) -> list[SourceLine]:
+    """Return the lines of a plain text."""
+    return [SourceLine(page, number, WORD.findall(line)) for number, line in enumerate(text.split("\n"), 1)]
 
 
 def _text(path: Path) -> str:

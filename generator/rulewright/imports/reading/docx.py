@@ -12,12 +12,16 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 from rulewright.files.errors import UserError
 from rulewright.files.install_origin import missing_extra
 from rulewright.files.safe_integers import parse_int
-from rulewright.imports.reading.html import MARKER, list_mark
+from rulewright.imports.reading.html import list_mark
 from rulewright.imports.reading.unreadable import UnreadableDocument
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _SIMPLE = re.compile(r"\w{1,6}[.)]")
+_MARKER = "\ue002"
+"""Encloses the number of an item."""
+
+_ITEM = re.compile(rf"<li>((?:<[^>]*>)*){_MARKER}(\w{{1,6}}[.)]){_MARKER}")
 _BACK = re.compile(r'\s*<a href="#(?:foot|end)note-ref-\d+">↑</a>')
 _NOTE = re.compile(r'<li id="((?:foot|end)note)-(\d+)">\s*<p>')
 _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
@@ -51,6 +55,7 @@ def docx_to_html(path: Path) -> tuple[str, str]:
             "save it again as one, without protection"
         ) from None
     html = _NOTE.sub(r'</ol><p id="\1-\2">[\2] ', _BACK.sub("", html))
+    html = _ITEM.sub(r'<li data-marker="\2">\1', html).replace(_MARKER, " ")
     return re.sub(r"(?=<(?:p|h[1-6]|li|tr)\b)", "\n", html), _shown_words(document)
 
 
@@ -158,7 +163,7 @@ class _Counters:
         is_heading = style.lower().startswith(("heading", "title"))
         numbers_rules = is_heading or any(other.pattern.count("%") > 1 for other in levels.values())
         if _SIMPLE.fullmatch(text) and not numbers_rules:
-            return f"{MARKER}{text}{MARKER}"
+            return f"{_MARKER}{text}{_MARKER}"
         for element in properties.findall(f"{_W}numPr"):
             properties.remove(element)
         # Else the style would number the paragraph.

@@ -8,21 +8,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from rulewright.files.safe_integers import escape_long_entities, parse_int
 from rulewright.imports.blocks import (
     BREAK,
-    WORD,
     Admonition,
     Cell,
     LeftOutWords,
     Link,
     Picture,
+    ReadSource,
     Run,
     SourceBlock,
-    SourceLine,
     after,
     is_bold,
     raw_text,
@@ -31,10 +30,9 @@ from rulewright.imports.blocks import (
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
 
-MARKER = "\ue002"
-"""Encloses the number of an item that a document of Word prints."""
+NOTE_BEGINS, NOTE_ENDS = "\ue000", "\ue001"
+"""Signs in a text between which a note is."""
 
-_SILENT = frozenset("title script style template noscript svg iframe nav".split())  # noqa: SIM905
 _TABLE = frozenset("table tr td th caption".split())  # noqa: SIM905
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())  # noqa: SIM905
 _BLOCKS = (_TABLE | _HEADINGS) | frozenset(
@@ -42,15 +40,19 @@ _BLOCKS = (_TABLE | _HEADINGS) | frozenset(
     "figcaption aside pre thead tbody tfoot colgroup body ul ol li blockquote".split()
 )
 _STRONG, _EMPHASIS = ("b", "strong", "mark", "dt", "summary"), ("i", "em", "cite")
-_IN_WORDS = frozenset(
-    "a abbr b big cite code del em font i ins kbd mark q s small span strong sub sup tt u var wbr".split()  # noqa: SIM905
+_SILENT_TAGS = r"(title|script|style|template|noscript|svg|iframe)(?=[\s/>])"
+_SILENT = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<{_SILENT_TAGS}[^<>]*/>|<{_SILENT_TAGS}.*?(?:</\2\s*>|\Z)", re.DOTALL | re.IGNORECASE
 )
-"""Elements that may be in the middle of a word."""
+"""Comments, and elements whose words are not those of the page."""
 
+_NAVIGATION = re.compile(r"<nav(?=[\s>])[^<]*(?:<(?!/?nav[\s>])[^<]*)*</nav\s*>", re.IGNORECASE)
+_MAX_NESTED = 9
 _UNCLOSED = re.compile(r"<(?![^<>]*>)")
-_MARKED = re.compile(rf"{MARKER}(\w{{1,6}}[.)]){MARKER}")
+_NOTE_SIGNS = re.compile(f"([{NOTE_BEGINS}{NOTE_ENDS}])")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
+_NOTE_MARK = re.compile(r"#[\W_]*(?:user-content-)?(?:fn|ftn|footnote|endnote|note|cite_note|n)[\W_]*\d+")
 _ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
 _MAX_DEPTH = 50
 _LABELS = label_types()
@@ -61,33 +63,22 @@ def list_mark(count: int, kind: str) -> str:
     return _LABELS[kind].label(count) if kind in ("a", "A", "i", "I") and 0 < count < 4_000 else str(count)
 
 
-@dataclass(slots=True)
-class HtmlContent:
-    """The content of a page: its blocks, what it leaves out, and its words as a browser shows them."""
-
-    blocks: list[SourceBlock] = field(default_factory=list)
-    left_out: list[LeftOutWords] = field(default_factory=list)
-    lines: list[SourceLine] = field(default_factory=list)
-    """Words that the account counts. They are collected apart from the blocks."""
-
-
-def read_html(page: SourcePage, html: str) -> HtmlContent:
-    """Return the content of a page."""
+def read_html(source: ReadSource, page: SourcePage, html: str) -> None:
+    """Add the content of a page to a source."""
     # The parser takes quadratic time for tags and comments that never end.
-    first, *parts = escape_long_entities(html).split("<!--")
-    texts = [first]
-    for part in parts:
-        comment, _, rest = part.partition("-->")
-        texts.append("\n" * comment.count("\n") + rest)
-    reader = _PageReader(page)
-    reader.feed(_UNCLOSED.sub("&lt;", "".join(texts)))
+    text = _SILENT.sub(_line_ends, escape_long_entities(html))
+    for _ in range(_MAX_NESTED):
+        text = _NAVIGATION.sub(_line_ends, text)
+    reader = _PageReader(source, page)
+    reader.feed(_UNCLOSED.sub("&lt;", text))
     reader.close()
     reader.end_table()
-    if navigation := " ".join(reader.navigation.split()):
-        reader.content.left_out.append(LeftOutWords(page, 1, navigation, "navigation", is_in_lines=False))
-    for (_, line), text in reader.text_by_line.items():
-        reader.content.lines.append(SourceLine(page, line, WORD.findall(text)))
-    return reader.content
+    for line, words in reader.text_by_line.items():
+        source.add_line(page, line, words)
+
+
+def _line_ends(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")
 
 
 @dataclass(slots=True)
@@ -99,30 +90,37 @@ class _List:
     first: int
     """The index of its first block."""
 
+    def marker(self, attributes: Mapping[str, str]) -> str:
+        """Return what a browser shows in front of the next item."""
+        if self.number < 0:
+            return "-"
+        value = parse_int(attributes.get("value", ""))
+        number = self.number if value is None else max(value, 0)
+        self.number = number + 1
+        return list_mark(number, attributes.get("type") or self.label_type) + "."
+
 
 class _PageReader(HTMLParser):
-    """Makes blocks of the elements of a page, and skips elements whose words are not those of the page."""
+    """Makes blocks of the elements of a page."""
 
-    def __init__(self, page: SourcePage) -> None:
+    def __init__(self, source: ReadSource, page: SourcePage) -> None:
         super().__init__()
-        self.page, self.content = page, HtmlContent()
-        self.blocks = self.content.blocks
+        self.source, self.page, self.blocks = source, page, source.blocks
         self.source_lines = page.file.text.split("\n")
-        self.shift = self.element_count = self.length = self.level = 0
-        self.navigation = self.marker = self.anchor = ""
-        self.silent: list[str] = []
-        self.text_by_line: dict[tuple[int, int], str] = defaultdict(str)
+        self.shift, self.marker = 0, ""
+        self.text_by_line: dict[int, str] = defaultdict(str)
+        self.paragraph = self.next_block = SourceBlock("paragraph", (), page, 0)
         self.place: tuple[float, float] | None = None
         self.last_place: tuple[float, float] | None = None
         self.runs: list[Run] = []
-        self.ids: list[tuple[int, str]] = []
+        self.ids: list[str] = []
         self.styles = [("", Run(""))]
         self.lists: list[_List] = []
         self.quotes: list[Admonition] = []
         self.table: SourceBlock | None = None
         self.rows: list[list[Cell]] = []
         self.cell: Cell | None = None
-        self.link_end = (0, 0)
+        self.last_link = Link("", 0)
 
     @property
     def line(self) -> int:
@@ -132,77 +130,71 @@ class _PageReader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if number := parse_int(attributes.get("data-line", "")):
             self.shift = number - self.getpos()[0]
-        if tag in _SILENT:
-            self.silent.append(tag)
-        elif not self.silent:
-            self.element_count += tag not in _IN_WORDS
-            self.begin(tag, attributes)
+        self.separate(tag)
+        self.begin(tag, attributes)
+        self.begin_style(tag, attributes)
+        names = attributes.get("id", ""), attributes.get("name", "") if tag == "a" else ""
+        self.ids += filter(None, names)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self.silent:
-            while self.silent.pop() != tag:
-                pass
-        elif not self.silent:
-            self.element_count += tag not in _IN_WORDS
-            self.end(tag)
+        self.separate(tag)
+        self.end(tag)
 
     def handle_data(self, data: str) -> None:
-        if not self.silent:
-            self.show(data)
-            self.put(data)
-        elif self.silent[-1] == "nav":
-            self.navigation += f"{data} "
+        self.show(data)
+        for part in _NOTE_SIGNS.split(data):
+            if part in (NOTE_BEGINS, NOTE_ENDS):
+                self.end_block()
+            if part == NOTE_BEGINS:
+                self.quotes.append(Admonition(""))
+            elif part == NOTE_ENDS:
+                self.end_quote()
+            elif part:
+                self.put(part)
+            self.shift += part.count("\n")
+        self.shift -= data.count("\n")
 
     def show(self, text: str) -> None:
-        """Record words that a browser shows, by element and line."""
-        for count, part in enumerate(text.split("\n")):
-            self.text_by_line[self.element_count, self.line + count] += part
+        """Record words that a browser shows, by line."""
+        for line, part in enumerate(text.split("\n"), self.line):
+            self.text_by_line[line] += part
+
+    def separate(self, tag: str) -> None:
+        """Separate the words that a browser shows before and after a tag."""
+        if tag in _BLOCKS or tag in ("br", "img"):
+            self.show(" ")
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element that shows words."""
         if tag in _TABLE:
             self.begin_table(tag, attributes)
-        elif tag in _BLOCKS and self.cell:
-            self.put(BREAK if tag == "li" else " ")
-        elif tag in _BLOCKS:
-            self.begin_block(tag, attributes)
-        elif tag == "br" and (self.cell or self.level):
-            self.put(BREAK)
-        elif tag == "br":
-            self.end_block()
         elif tag == "img":
             self.add_picture(attributes)
-        self.begin_style(tag, attributes)
-        for name in (attributes.get("id"), attributes.get("name") if tag == "a" else None):
-            if name:
-                self.ids.append((self.length, name))
-
-    def begin_block(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "dd":  # in the block of its term
+        elif tag == "dd":  # in the block of its term
             self.end_style("dt")
             self.put(" ")
-            return
-        self.end_block()
+        elif tag == "br" and (self.cell or self.next_block.level):
+            self.put(BREAK)
+        elif tag in _BLOCKS and self.cell:
+            self.put(BREAK if tag == "li" else " ")
+        elif tag in _BLOCKS or tag == "br":
+            self.end_block()
+            self.begin_block(tag, attributes)
+
+    def begin_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _HEADINGS:
-            self.level, self.anchor = int(tag[1]), attributes.get("data-anchor", "")
+            level, anchor = int(tag[1]), attributes.get("data-anchor", "")
+            self.next_block = replace(self.paragraph, kind="heading", level=level, anchor=anchor)
         elif tag in ("ul", "ol") and len(self.lists) < _MAX_DEPTH:
             start = parse_int(attributes.get("start", ""))
             number = -1 if tag == "ul" else 1 if start is None else max(start, 0)
             self.lists.append(_List(number, attributes.get("type", ""), len(self.blocks)))
         elif tag == "li" and self.lists:
-            self.begin_item(self.lists[-1], attributes)
+            self.marker = attributes.get("data-marker") or self.lists[-1].marker(attributes)
         elif tag == "blockquote":
-            self.quotes.append(Admonition(len(self.blocks), ""))
+            self.quotes.append(Admonition(""))
         place = _PLACE.search(attributes.get("style", ""))
         self.place = (float(place[1]), float(place[2])) if place else None
-
-    def begin_item(self, items: _List, attributes: Mapping[str, str]) -> None:
-        self.marker = "-"
-        if items.number >= 0:
-            value = parse_int(attributes.get("value", ""))
-            items.number = items.number if value is None else max(value, 0)
-            self.marker = list_mark(items.number, attributes.get("type") or items.label_type) + "."
-            items.number += 1
 
     def end(self, tag: str) -> None:
         """Close an element that shows words."""
@@ -217,8 +209,12 @@ class _PageReader(HTMLParser):
             self.end_block()
             if tag in ("ul", "ol") and self.lists:
                 self.end_list(self.lists.pop())
-            elif tag == "blockquote" and self.quotes:
-                self.quotes.pop()
+            elif tag == "blockquote":
+                self.end_quote()
+
+    def end_quote(self) -> None:
+        if self.quotes:
+            self.quotes.pop()
 
     def end_list(self, items: _List) -> None:
         """End a list. One of a single numbered item is a paragraph that begins with that number."""
@@ -231,26 +227,21 @@ class _PageReader(HTMLParser):
         """End the words that are being read: a heading, an item, a paragraph, or nothing."""
         if self.cell:
             return
-        runs, self.runs, self.length = strip(self.runs), [], 0
-        level, self.level = self.level, 0
+        runs, self.runs = strip(self.runs), []
         if runs and self.quotes and not self.quotes[-1].kind and (match := _ALERT.match(raw_text(runs))):
-            self.quotes[-1] = replace(self.quotes[-1], kind=match[1].lower())
-            self.content.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
+            self.quotes[-1] = Admonition(match[1].lower())
+            self.source.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
             runs = after(runs, match.end())
-        if not runs and not (level and self.anchor):
-            return
         line = runs[0].line if runs else self.line
-        block = SourceBlock("paragraph", runs, self.page, line)
-        if level:
-            block = replace(block, kind="heading", level=level, anchor=self.anchor)
-        elif self.marker:
+        block = replace(self.next_block, runs=runs, line=line)
+        if runs or block.level:
+            self.next_block = self.paragraph
+        if runs and self.marker and not block.level:
             block = replace(block, kind="item", marker=self.marker)
+            self.source.add_line(self.page, line, self.marker)
             self.marker = ""
-            if block.marker != "-":
-                self.content.lines.append(SourceLine(self.page, line, WORD.findall(block.marker)))
-            if re.match(r"\d{3}", block.marker):  # a year
-                block = _as_paragraph(block)
-        self.add(block)
+        if runs or block.anchor:
+            self.add(block)
 
     def add(self, block: SourceBlock) -> None:
         """Add a block with its addresses, lists and note.
@@ -285,7 +276,7 @@ class _PageReader(HTMLParser):
     def end_cell(self) -> None:
         if self.cell:
             self.rows[-1].append(replace(self.cell, runs=strip(self.runs)))
-            self.cell, self.runs, self.length = None, [], 0
+            self.cell, self.runs = None, []
 
     def end_table(self) -> None:
         self.end_cell()
@@ -293,31 +284,24 @@ class _PageReader(HTMLParser):
         table, rows = self.table, tuple(map(tuple, self.rows))
         self.table, self.rows = None, []
         if table and rows and (table.caption or any(cell.runs for row in rows for cell in row)):
-            self.ids = [(0, name) for _, name in self.ids]
             self.add(replace(table, rows=rows))
 
     # Words
 
     def put(self, text: str) -> None:
         """Add words with the emphasis of the tags around them."""
-        if match := _MARKED.match(text):
-            text = text[match.end() :] if self.marker else text.replace(MARKER, " ")
-            self.marker = match[1] if self.marker else ""
-        if text.strip() or self.cell or not self.table:
-            style = self.styles[-1][1]
-            last = self.runs[-1] if self.runs else style
-            if style.link and last.link is style.link and last.text:  # a link is a single run
-                strong, emphasis = last.strong and style.strong, last.emphasis and style.emphasis
-                self.runs[-1] = replace(last, text=last.text + text, strong=strong, emphasis=emphasis)
-            else:
-                self.runs.append(replace(style, text=text, line=self.line))
-            self.length += len(text)
+        style = self.styles[-1][1]
+        last = self.runs[-1] if self.runs else style
+        if style.link and last.link is style.link and last.text:  # a link is a single run
+            strong, emphasis = last.strong and style.strong, last.emphasis and style.emphasis
+            self.runs[-1] = replace(last, text=last.text + text, strong=strong, emphasis=emphasis)
+        elif text.strip() or self.cell or not self.table:
+            self.runs.append(replace(style, text=text, line=self.line))
 
     def add_picture(self, attributes: Mapping[str, str]) -> None:
         words, caption = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
         caption = caption if caption != words else ""
-        self.show(f"{words} {caption}")
-        self.element_count += 1
+        self.show(f"{words} {caption} ")
         picture = Picture(attributes.get("src", ""), words, caption)
         self.runs.append(replace(self.styles[-1][1], line=self.line, link=None, picture=picture))
 
@@ -332,7 +316,9 @@ class _PageReader(HTMLParser):
             colour = match[1] if match else attributes.get("color", "")
             style = replace(style, colour=colour.strip().lower() or style.colour)
         elif tag == "a":
-            style = replace(style, link=self.link(attributes["href"]) if "href" in attributes else None)
+            href = attributes.get("href", "")
+            is_link = "href" in attributes and not _NOTE_MARK.fullmatch(href)
+            style = replace(style, link=self.link(href) if is_link else None)
         else:
             return
         if len(self.styles) < _MAX_DEPTH:
@@ -346,12 +332,10 @@ class _PageReader(HTMLParser):
 
     def link(self, href: str) -> Link:
         """Return a link with the column of its address, if that is found in the line."""
-        index = self.line - 1
-        text = self.source_lines[index] if index < len(self.source_lines) else ""
-        column = text.find(href, self.link_end[1] if self.link_end[0] == index else 0)
-        if column >= 0:
-            self.link_end = index, column + len(href)
-        return Link(href, self.line, column + 1 or 1)
+        text = "".join(self.source_lines[self.line - 1 : self.line])
+        start = self.last_link.column if self.last_link.line == self.line else 0
+        self.last_link = Link(href, self.line, text.find(href, start) + 1 or 1)
+        return self.last_link
 
 
 def _as_paragraph(item: SourceBlock) -> SourceBlock:

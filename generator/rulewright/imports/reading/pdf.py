@@ -21,9 +21,8 @@ from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.source_site import SourcePage
 
-_TAG = re.compile(r"<(page|line|word)\b([^>]*)>([^<]*)")
 _NUMBER = r'="(-?\d{1,6}(?:\.\d{1,9})?)"'
-_PLACE = re.compile(f"xMin{_NUMBER} yMin{_NUMBER} xMax{_NUMBER} yMax{_NUMBER}")
+_TAG = re.compile(f"<(page|line|word)(?: xMin{_NUMBER} yMin{_NUMBER} xMax{_NUMBER} yMax{_NUMBER}>([^<]*))?")
 _LARGER = 1.06
 _MIN_GUTTER, _CROSSED_SHARE = 5, 0.06
 _EDGE_LINES = 3
@@ -56,14 +55,13 @@ def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
     """Return the lines of each page, cut at the gutters between columns. Raises UnreadableDocument."""
     pages: list[list[list[PdfLine]]] = []
     sizes: Counter[float] = Counter()
-    for tag, attributes, text in _TAG.findall(_pdftotext(path, "-bbox-layout")):
-        place = _PLACE.search(attributes)
+    for tag, *place, text in _TAG.findall(_pdftotext(path, "-bbox-layout")):
         if tag == "page":
             pages.append([])
-        elif tag == "line" and pages:
+        elif tag == "line":
             pages[-1].append([])
-        elif place and text.strip() and pages and pages[-1]:
-            left, top, right, bottom = map(float, place.groups())
+        elif text.strip():
+            left, top, right, bottom = map(float, place)
             word = PdfLine(len(pages), left, top, right, bottom, unescape_html(text).strip())
             pages[-1][-1].append(word)
             sizes[round(word.height, 1)] += len(text)

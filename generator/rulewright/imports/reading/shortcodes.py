@@ -8,10 +8,8 @@ from urllib.parse import quote
 
 from rulewright.imports.blocks import LeftOutWords
 from rulewright.imports.notes import note_kind
+from rulewright.imports.reading.html import NOTE_BEGINS, NOTE_ENDS
 from rulewright.imports.sources.source_site import SourcePage
-
-_OPENS, _CLOSES = "\ue000", "\ue001"
-"""Characters where a note begins and ends."""
 
 _TAG = re.compile(
     r"""\{\{[<%]\s*(?P<close>/)?\s*(?P<name>[\w./-]*?\w)
@@ -20,46 +18,48 @@ _TAG = re.compile(
 )
 _ARGUMENT = re.compile(r'(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>(?:\\.|[^"\\])*)"|(?P<bare>[^\s"]+))')
 _ADMONITION = re.compile(
-    r"^(?:!!!|\?\?\?\+?)[ ]*(?P<kind>[\w-]+)[ ]*(?P<title>.*)\n(?P<body>(?:(?:[ ]{4}.*)?(?:\n|\Z))*)",
+    r"^(?:!!!|\?\?\?\+?)[ ]*(?P<kind>[\w-]+)[ ]*(?P<title>.*)"
+    r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*)(?P<end>\n(?=\n|\Z))?",
     re.MULTILINE,
 )
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 _IN_LINK = ("](", "](<", '="', "='", "]: ")
 
 
-def expand_shortcodes(page: SourcePage) -> tuple[str, list[LeftOutWords]]:
-    """Return the text of a page with what its shortcodes mean, and the words that are left out."""
+def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
+    """Return the text of a page with what its shortcodes mean. Add the words that are left out."""
     first_line = page.file.location(page.start).line
-    text = re.sub(f"[{_OPENS}{_CLOSES}]", "", page.body)
+    text = re.sub(f"[{NOTE_BEGINS}{NOTE_ENDS}]", "", page.body)
     paired = {match["name"] for match in _TAG.finditer(text) if match["close"]}
     notes: set[str] = set()
-    left_out: list[LeftOutWords] = []
 
     def expand(match: re.Match[str]) -> str:
         name, arguments = match["name"], _arguments(match["words"])
-        kinds = filter(note_kind, (arguments.get("type", ""), arguments.get("0", ""), name))
+        first = arguments.get("0", "")
+        kinds = filter(note_kind, (arguments.get("type", ""), first, name))
         kind = next(kinds, "") if name in paired else ""
+        words = ""
         if match["close"]:
-            words = _CLOSES if name in notes else ""
+            words = NOTE_ENDS if name in notes else ""
         elif kind:
             notes.add(name)
             words = _opening(kind, arguments.get("title") or arguments.get("1", ""))
         elif name in ("ref", "relref"):
-            is_in_link = text[: match.start()].endswith(_IN_LINK)
-            words = _reference(arguments.get("path") or arguments.get("0", ""), is_in_link=is_in_link)
+            is_in_link = text.endswith(_IN_LINK, 0, match.start())
+            words = _reference(arguments.get("path") or first, is_in_link=is_in_link)
         elif name in ("figure", "img"):
             words = _figure(arguments)
+        elif title := arguments.get("title") or arguments.get("summary") or (first if " " in first else ""):
+            words = f"<b>{escape(title)}</b> "
         else:
-            first, values = arguments.get("0", ""), " ".join(arguments.values())
-            title = arguments.get("title") or arguments.get("summary") or (first if " " in first else "")
-            words = f"<b>{escape(title)}</b> " if title else first if _LABEL.fullmatch(values) else ""
-            if not title:
-                line = first_line + text.count("\n", 0, match.start())
-                reason = f"the shortcode {name} is not known"
-                left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
+            values = " ".join(arguments.values())
+            words = first if _LABEL.fullmatch(values) else ""
+            line = first_line + text.count("\n", 0, match.start())
+            reason = f"the shortcode {name} is not known"
+            left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
         return words + "\n" * match.group().count("\n")
 
-    return _quote_notes(_TAG.sub(expand, text)), left_out
+    return _ADMONITION.sub(_admonition, _TAG.sub(expand, text))
 
 
 def _arguments(words: str) -> dict[str, str]:
@@ -71,9 +71,17 @@ def _arguments(words: str) -> dict[str, str]:
     return arguments
 
 
+def _admonition(match: re.Match[str]) -> str:
+    """Return a note of MkDocs, whose text is indented, between the signs of a note."""
+    title, body, end = match["title"].strip(' "'), match["body"].replace("\n    ", "\n"), match["end"] or ""
+    has_own_line = body.endswith(("```", "~~~", "|"))  # a sign would not end code, but be in it
+    end = f"{end}{NOTE_ENDS}" if has_own_line else f"{NOTE_ENDS}{end}"
+    return f"{_opening(match['kind'], title)}{body}{end}"
+
+
 def _opening(kind: str, title: str) -> str:
     title = f"<b>{escape(title)}</b><br>" if title else ""
-    return f"{_OPENS}{re.sub(r'[^a-z]', '', kind.lower())}] {title}"
+    return f"{NOTE_BEGINS}[!{re.sub(r'[^a-z]', '', kind.lower())}] {title}"
 
 
 def _reference(path: str, *, is_in_link: bool) -> str:
@@ -89,26 +97,6 @@ def _figure(arguments: dict[str, str]) -> str:
     """Return a picture as HTML."""
     captions = dict.fromkeys(filter(None, (arguments.get("title"), arguments.get("caption"))))
     values = {"src": arguments.get("0", ""), "alt": "", **arguments, "title": ". ".join(captions)}
-    tags = " ".join(f'{key}="{escape(value)}"' for key, value in values.items())
+    tags = " ".join(f'{key}="{escape(values[key])}"' for key in ("src", "alt", "title"))
     # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
     return f"<wbr><img {tags}>"
-
-
-def _quote_notes(text: str) -> str:
-    """Return a text in which notes are quotes that begin with their kind: `> [!tip]`."""
-
-    def enclose(match: re.Match[str]) -> str:
-        body = re.sub(r"(?m)^[ ]{4}", "", match["body"])
-        words, title = body.rstrip(), match["title"].strip(' "')
-        return f"{_opening(match['kind'], title)}\n{words}{_CLOSES}{body[len(words) :]}"
-
-    lines: list[str] = []
-    depth = indent = 0
-    for line in _ADMONITION.sub(enclose, text).split("\n"):
-        own_indent = len(line) - len(line.lstrip())
-        indent = indent if depth else own_indent
-        depth += line.count(_OPENS)
-        words = line[min(indent, own_indent) :] if depth else line
-        lines.append("> " * depth + words.replace(_OPENS, "[!").replace(_CLOSES, ""))
-        depth = max(depth - line.count(_CLOSES), 0)
-    return "\n".join(lines)

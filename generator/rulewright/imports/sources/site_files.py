@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,15 +37,7 @@ _OPENING = re.compile(
 _MAX_SETTINGS = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    """The front matter of a page: texts and lists by key in small letters, and where its words begin."""
-
-    values: Mapping[str, Any] = field(default_factory=dict)
-    start: int = 0
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SiteFiles:
     """The pages of a folder by name, in the order of names, and the paths of its other files by name."""
 
@@ -54,55 +45,58 @@ class SiteFiles:
     other_files: dict[str, Path] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
+    def gather(self, top: Path, root: Path, below: str = "") -> None:
+        """Gather all files in a folder except hidden ones. `below`: begins the name of each file.
 
-def gather(top: Path, below: str = "") -> SiteFiles:
-    """Gather all files in a folder except hidden ones. `below`: begins the name of each file.
+        A link is followed if it leads to a file in the folder `root`.
+        """
+        for path in sorted(top.rglob("*"), key=lambda path: natural_sort_key(path.as_posix())):
+            inside = path.relative_to(top).as_posix()
+            if "/." in f"/{inside}" or (path.is_dir() and not path.is_symlink()):
+                continue
+            try:
+                fault = self._add(posixpath.join(below, inside), path, root)
+            except OSError as error:
+                fault = f"cannot be opened ({error.strerror})"
+            if fault:
+                shown = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
+                self.problems.append(UNREADABLE.problem(SourceLocation(shown), f"{path.name} {fault}", shown))
 
-    A link is followed if it leads to a file in the folder.
-    """
-    files, root = SiteFiles(), top.resolve()
-    for path in sorted(top.rglob("*"), key=lambda path: natural_sort_key(path.as_posix())):
-        inside = path.relative_to(top).as_posix()
-        if re.search(r"(?:^|/)\.", inside) or (path.is_dir() and not path.is_symlink()):
-            continue
-        name, fault = posixpath.join(below, inside), ""
-        try:
-            if not (path.is_file() and path.resolve().is_relative_to(root)):
-                fault = "is a link to another place; put a copy in its place"
-            elif path.suffix.lower() in _OTHER_PAGES and path.read_bytes()[:3] in (b"---", b"+++"):
-                fault = f"is not written in Markdown; rewrite it as {path.stem}.md"
-            elif path.suffix.lower() not in MARKDOWN:
-                files.other_files[name] = path
-            elif path.stat().st_size > limits.FILE.maximum:
-                fault = f"is larger than {limits.FILE.maximum // 1_000_000} MB; split it"
-            else:
-                file, problems = decode_utf8(path.as_posix(), path.read_bytes())
-                files.problems.extend(problems)
-                if not problems:
-                    files.texts[name] = SourceFile(file.name, file.text.replace("\r\n", "\n"))
-        except OSError as error:
-            fault = f"cannot be opened ({error.strerror})"
-        if fault:
-            display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
-            problem = UNREADABLE.problem(SourceLocation(display_name), f"{path.name} {fault}", display_name)
-            files.problems.append(problem)
-    return files
+    def _add(self, name: str, path: Path, root: Path) -> str:
+        """Add a file. Return what is wrong with it."""
+        is_page, data = path.suffix.lower() in MARKDOWN, b""
+        if not (path.is_file() and path.resolve().is_relative_to(root.resolve())):
+            return "is a link to another place; put a copy in its place"
+        if is_page and path.stat().st_size > limits.FILE.maximum:
+            return f"is larger than {limits.FILE.maximum // 1_000_000} MB; split it"
+        if is_page or path.suffix.lower() in _OTHER_PAGES:
+            data = path.read_bytes()
+        if is_page:
+            file, problems = decode_utf8(path.as_posix(), data)
+            self.problems += problems
+            if not problems:
+                self.texts[name] = SourceFile(file.name, file.text.replace("\r\n", "\n"))
+        elif data.startswith((b"---", b"+++")):
+            return f"is not written in Markdown; rewrite it as {path.stem}.md"
+        else:
+            self.other_files[name] = path
+        return ""
 
 
-def front_matter_of(file: SourceFile) -> tuple[FrontMatter, list[Problem]]:
-    """Return the front matter of a page, and its problems."""
+def front_matter_of(file: SourceFile) -> tuple[dict[str, Any], int, list[Problem]]:
+    """Return the front matter of a page by key in small letters, where its words begin, and its problems."""
     opening = _OPENING.match(file.text)
     if not opening:
-        return FrontMatter(), []
+        return {}, 0, []
     start, fence = opening.end(), opening["fence"]
     closing_line = rf"^{re.escape(fence)}[ \t]*(?:\n|\Z)" if fence else r"(?<=\})[ \t]*(?:\n|\Z)"
     closing = re.compile(closing_line, re.MULTILINE).search(file.text, start)
     if closing is None:
         sign = fence or "}"
         message = f"the front matter begins with {fence or '{'} and never ends; close it with another {sign}"
-        return FrontMatter(), [FRONT_MATTER.problem(file.location(start), message, file.name)]
+        return {}, 0, [FRONT_MATTER.problem(file.location(start), message, file.name)]
     values, problems = parse_settings(file, is_toml=fence == "+++", start=start, end=closing.start())
-    return FrontMatter(values, closing.end()), problems
+    return values, closing.end(), problems
 
 
 def parse_settings(

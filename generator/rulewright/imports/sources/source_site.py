@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
@@ -19,13 +18,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, errors, problem_type
 from rulewright.files.safe_integers import parse_int
-from rulewright.imports.sources.site_files import (
-    UNREADABLE,
-    FrontMatter,
-    front_matter_of,
-    gather,
-    parse_settings,
-)
+from rulewright.imports.sources.site_files import SiteFiles, front_matter_of, parse_settings
 from rulewright.imports.sources.slugs import split_attributes, url_path
 
 NO_PAGES = problem_type(
@@ -40,10 +33,7 @@ PATTERN = problem_type(
     redirects.yml.""",
     Severity.WARNING,
 )
-_CONFIGURATIONS = [
-    "".join(parts)
-    for parts in product(("", "config/_default/"), ("hugo.", "config."), ("toml", "yaml", "yml", "json"))
-]
+_CONFIGURATION = re.compile(r"(?:hugo|config)\.(?:toml|ya?ml|json)")
 _TOP = re.compile(
     r"^(?:#[ \t]+(?P<sign>[^\n]+?)[ \t#]*$|(?P<line>[^\s#>*+-][^\n]*)\n=+[ \t]*$)", re.MULTILINE
 )
@@ -81,11 +71,6 @@ class SourcePage:
     def title(self) -> str:
         return self.own_title or self.default_title
 
-    @property
-    def draft(self) -> bool:
-        """Whether Hugo leaves it out when it publishes the site."""
-        return str(self.values.get("draft")).lower() == "true"
-
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
@@ -107,7 +92,7 @@ class SourceSite:
     pages: Sequence[SourcePage] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     problems: Sequence[Problem] = ()
-    served: bool = True
+    served: bool = False
     url: str = ""
     title: str = ""
 
@@ -123,16 +108,19 @@ class SourceSite:
             return None
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
-        target_page = self._pages.get(_lookup_path(address))
         # A browser has no other way than the address; but some authors name a file beside that of the page.
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(_relative_path(page, name))
+        beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
+        target_page = self._pages.get(_lookup_path(address))
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside)
         if not target_page and not file and name and ":" not in name:
-            target_page = self._pages.get(_lookup_path(_relative_path(page, name)))
-            tail = f"/{_lookup_path(name)}"
-            same = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
-            if not target_page and len(same) == 1 and not name.startswith(".."):
-                target_page = same.pop()
+            target_page = self._pages.get(_lookup_path(beside)) or self._page_named(name)
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
+
+    def _page_named(self, name: str) -> SourcePage | None:
+        """Return the only page whose path ends in a name."""
+        tail = f"/{_lookup_path(name)}"
+        same = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
+        return same.pop() if len(same) == 1 and not name.startswith("..") else None
 
     @cached_property
     def _pages(self) -> Mapping[str, SourcePage]:
@@ -144,28 +132,10 @@ class SourceSite:
         return pages
 
 
-def _relative_path(page: SourcePage, name: str) -> str:
-    """Return the path of a file that is named from the folder of a page."""
-    return posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
-
-
 def _lookup_path(path: str) -> str:
     """Return the form in which a page is looked up: without its ending, an index page as its folder."""
     path = posixpath.normpath(f"/{path}").strip("/").lower()
     return re.sub(r"(?:(?:^|/)_?index)?(?:\.md|\.html)?\Z", "", path, count=1)
-
-
-@dataclass(slots=True)
-class _HugoSettings:
-    """Settings of a Hugo site. `start`: the folder of its pages; `below`: its path on the site."""
-
-    start: Path
-    below: str = ""
-    url: str = ""
-    title: str = ""
-    static: Path | None = None
-    has_configuration: bool = False
-    problems: list[Problem] = field(default_factory=list)
 
 
 def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
@@ -174,76 +144,69 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
     `address`: of a Hugo section whose site is not at hand, `rules/ocs-4.3`. A fault of the folder is a
     problem, and there are no pages.
     """
-    display_name = folder.as_posix()
-
-    def refuse(fault: str) -> SourceSite:
-        problem = NO_PAGES.problem(SourceLocation(display_name), f"{display_name} {fault}", display_name)
-        return SourceSite(problems=[problem])
-
     if not folder.is_dir():
-        return refuse("is a file; name its folder" if folder.exists() else "does not exist")
-    settings = _hugo_settings(folder, address) if is_hugo else _HugoSettings(folder)
-    files = gather(settings.start, settings.below)
-    problems = [*settings.problems, *files.problems]
-    matters: dict[str, FrontMatter] = {}
-    for name, file in files.texts.items():
-        matters[name], faults = front_matter_of(file)
-        problems += faults
-    if is_hugo and not settings.has_configuration and not any(matter.start for matter in matters.values()):
-        if errors(problems):
-            return SourceSite(problems=problems)
-        hint = "import it with `import markdown`" if matters else "it holds no Markdown page"
-        return refuse(f"is no Hugo site: no page has front matter; {hint}")
-    if not matters and not problems:
-        return refuse("holds no page that ends in .md")
-    pages = [_page(name, files.texts[name], matter, is_hugo=is_hugo) for name, matter in matters.items()]
+        return _refused(folder, "is a file; name its folder" if folder.exists() else "does not exist")
+    files, static = SiteFiles(), SiteFiles()
+    settings: dict[str, Any] = {}
+    root = _site_root(folder) if is_hugo else None
+    if root:
+        settings = _settings(root, files.problems)
+        static.gather(root / "static", root)
+        content = root / "content"
+        start = content if folder == root else folder
+        below = start.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
+        files.gather(start, root, below)
+    else:
+        files.gather(folder, folder, address.strip("/"))
+    pages = {name: _page(name, file, files.problems, is_hugo=is_hugo) for name, file in files.texts.items()}
+    pages = {name: page for name, page in pages.items() if str(page.values.get("draft")).lower() != "true"}
+    is_site = root or not is_hugo or any(page.start for page in pages.values())
+    if (not pages or not is_site) and not errors(files.problems):
+        reason = "is no Hugo site: no page has front matter; import it with `import markdown`"
+        return _refused(folder, reason if pages else "holds no page that ends in .md")
     if len(pages) == 1 and not is_hugo:
-        pages = [replace(pages[0], default_title="")]
-    pages.sort(key=lambda page: _rank(page, matters))
-    published = gather(settings.static).other_files if settings.static else {}
-    published = {f"/{name}": path for name, path in published.items()}
+        pages = {name: replace(page, default_title="") for name, page in pages.items()}
+    published = {f"/{name}": path for name, path in static.other_files.items()}
     for name, path in files.other_files.items():
         parent, file_name = posixpath.split(name)
         published[posixpath.join("/", url_path(parent) if is_hugo else parent, file_name)] = path
-    return SourceSite(pages, published, problems, is_hugo, settings.url, settings.title)
+    ordered = sorted(pages.values(), key=lambda page: _rank(page, pages))
+    url, title = settings.get("baseurl", ""), settings.get("title", "")
+    return SourceSite(ordered, published, [*static.problems, *files.problems], is_hugo, url, title)
 
 
-def _hugo_settings(folder: Path, address: str) -> _HugoSettings:
-    """Return the settings of the Hugo site that a folder is or belongs to."""
+def _refused(folder: Path, fault: str) -> SourceSite:
+    name = folder.as_posix()
+    return SourceSite(problems=[NO_PAGES.problem(SourceLocation(name), f"{name} {fault}", name)])
+
+
+def _site_root(folder: Path) -> Path | None:
+    """Return the Hugo site that a folder is or is a section of: the folder that `content` is in."""
+    if (folder / "content").is_dir():
+        return folder
     start = folder.resolve()
-    for parent in (start, *start.parents):
-        root = folder if parent == start else parent
-        config = next((root / name for name in _CONFIGURATIONS if (root / name).is_file()), None)
-        if config is None:
-            continue
-        file = SourceFile(config.as_posix(), config.read_bytes().decode("utf-8-sig", "replace"))
-        values, problems = parse_settings(file, is_toml=config.suffix == ".toml")
-        content = root / (values.get("contentdir") or "content").strip("/")
-        if not content.is_dir() or (parent != start and not start.is_relative_to(content.resolve())):
-            continue
-        if not content.resolve().is_relative_to(parent):
-            problem = UNREADABLE.problem(SourceLocation(file.name), "contentDir leads out of the site", "")
-            return _HugoSettings(folder, problems=[problem])
-        if {"permalinks", "uglyurls"} & values.keys():
-            message = "addresses follow patterns; check the old addresses in redirects.yml"
-            problems.append(PATTERN.problem(SourceLocation(file.name), message, file.name))
-        static = root / (values.get("staticdir") or "static").strip("/")
-        below = "" if parent == start else start.relative_to(content.resolve()).as_posix().removeprefix(".")
-        return _HugoSettings(
-            content if parent == start else folder,
-            below,
-            values.get("baseurl", ""),
-            values.get("title", ""),
-            static if static.is_dir() and static.resolve().is_relative_to(parent) else None,
-            has_configuration=True,
-            problems=problems,
-        )
-    return _HugoSettings(folder, address.strip("/"))
+    return next((path.parent for path in (start, *start.parents) if path.name == "content"), None)
 
 
-def _page(name: str, file: SourceFile, matter: FrontMatter, *, is_hugo: bool) -> SourcePage:
-    """Return a page with its address and title."""
-    values = dict(matter.values)
+def _settings(root: Path, problems: list[Problem]) -> dict[str, Any]:
+    """Return the settings of a Hugo site. Add their problems."""
+    for path in sorted((*root.glob("*.*"), *root.glob("config/_default/*.*"))):
+        if _CONFIGURATION.fullmatch(path.name):
+            name = path.as_posix()
+            file = SourceFile(name, path.read_bytes().decode("utf-8-sig", "replace"))
+            settings, faults = parse_settings(file, is_toml=path.suffix == ".toml")
+            problems += faults
+            if {"permalinks", "uglyurls"} & settings.keys():
+                message = "addresses follow patterns; check the old addresses in redirects.yml"
+                problems.append(PATTERN.problem(SourceLocation(name), message, name))
+            return settings
+    return {}
+
+
+def _page(name: str, file: SourceFile, problems: list[Problem], *, is_hugo: bool) -> SourcePage:
+    """Return a page with its address and title. Add the problems of its front matter."""
+    values, start, faults = front_matter_of(file)
+    problems += faults
     folder, file_name = posixpath.split(name)
     stem = posixpath.splitext(file_name)[0]
     is_index = stem.lower() in ("_index", "index") or (stem.lower() == "readme" and not is_hugo)
@@ -253,37 +216,38 @@ def _page(name: str, file: SourceFile, matter: FrontMatter, *, is_hugo: bool) ->
     if is_hugo:
         path = str(values.get("url") or posixpath.join(url_path(path), ""))
     else:
-        values = {**_top_title(file, matter), **values}
-    address = _clean(posixpath.join("/", path))
+        values = {**_top_title(file, start), **values}
+    address = _clean(path)
     aliases = values.get("aliases") or []
     names = [aliases] if isinstance(aliases, str) else aliases
     # An alias without a slash is beside the page.
-    addresses = tuple(_clean(posixpath.join("/", address, "..", alias)) for alias in names)
-    return SourcePage(name, file, matter.start, values, address, addresses, title.replace("-", " "), is_index)
+    addresses = tuple(_clean(posixpath.join(address, "..", alias)) for alias in names)
+    return SourcePage(name, file, start, values, address, addresses, title.replace("-", " "), is_index)
 
 
-def _top_title(file: SourceFile, matter: FrontMatter) -> dict[str, str]:
+def _top_title(file: SourceFile, start: int) -> dict[str, str]:
     """Return the only heading of the top level as the title of a page."""
-    top_headings = list(_TOP.finditer(file.text, matter.start))
+    top_headings = list(_TOP.finditer(file.text, start))
     if len(top_headings) != 1:
         return {}
     return {"title": split_attributes((top_headings[0]["sign"] or top_headings[0]["line"]).strip())[0]}
 
 
-def document_page(path: Path, file: SourceFile, matter: FrontMatter) -> SourcePage:
-    """Return the page of a document."""
+def document_page(path: Path, file: SourceFile, *, is_markdown: bool) -> tuple[SourcePage, list[Problem]]:
+    """Return the page of a document, and its problems."""
+    values, start, problems = front_matter_of(file) if is_markdown else ({}, 0, [])
     folder = f"/{path.absolute().parent.name}/"
-    return SourcePage(path.name, file, matter.start, {**_top_title(file, matter), **matter.values}, folder)
+    return SourcePage(path.name, file, start, {**_top_title(file, start), **values}, folder), problems
 
 
 def _clean(path: str) -> str:
     """Return an address without double slashes and steps upwards; that of a page ends in a slash."""
     is_file = "." in posixpath.basename(path)
-    path = re.sub("/+", "/", posixpath.normpath(path))
+    path = re.sub("/+", "/", posixpath.normpath(f"/{path}"))
     return path if is_file else f"{path.rstrip('/')}/"
 
 
-def _rank(page: SourcePage, matters: Mapping[str, FrontMatter]) -> list[Any]:
+def _rank(page: SourcePage, pages: Mapping[str, SourcePage]) -> list[Any]:
     """Return the place of a page in the book: by weight, then by title or name. A section comes before its
     pages.
     """
@@ -296,6 +260,6 @@ def _rank(page: SourcePage, matters: Mapping[str, FrontMatter]) -> list[Any]:
     folder = ""
     for part in page.name.split("/")[:-1]:
         folder += f"{part}/"
-        index = matters.get(f"{folder}_index.md") or matters.get(f"{folder}index.md") or FrontMatter()
-        ranks.append(place(index.values, str(index.values.get("title") or part)))
+        index = pages.get(f"{folder}_index.md") or pages.get(f"{folder}index.md")
+        ranks.append(place(index.values, index.own_title or part) if index else place({}, part))
     return ranks if page.is_index else [*ranks, place(page.values, page.own_title or page.name)]
