@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.files.content_folder import CONTENT, content_folder, parse_address
 from rulewright.files.input_file import read_input_file
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.files.output_files import write_into_folder
 from rulewright.files.problems import Problem, SourceFile
-from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import HTML, read_document
@@ -22,7 +19,6 @@ from rulewright.schema.step_kinds import KINDS
 
 _DATA = (".yml", ".yaml", ".json")
 _DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
-_NAME = "sequence.yml"
 _NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
 _CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
 _HOLDING = frozenset(
@@ -68,22 +64,3 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
             if not isinstance(value, LocatedText):
                 yield from () if is_frame else (f"{indent}- {key}",)
                 yield from _data_lines(value, depth + (not is_frame or bool(name)))
-
-
-def sequence_target(project: Path, name: str) -> Path:
-    """Return the file to write: the named one, or that of the edition whose folder is named."""
-    path = Path(name)
-    if path.suffix in (".yml", ".yaml"):
-        return path
-    edition = content_folder(project) / parse_address(name)
-    return (path if path.is_dir() or not edition.is_dir() else edition) / _NAME
-
-
-def write_content(project: Path, target: Path, text: str) -> None:
-    """Write a file; in the content only while no other command changes it. Raises UserError and OSError."""
-    content, real = content_folder(project).resolve(), target.resolve()
-    if not real.is_relative_to(content):
-        write_into_folder(target, text)
-        return
-    name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
-    replace_files(project, {name: text.encode()}, {name: target.read_bytes()} if target.exists() else {})
