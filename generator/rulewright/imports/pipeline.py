@@ -319,7 +319,7 @@ class _Edition:
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
-            "steps": self.steps.builder.count,
+            "steps": len(self.steps.builder.entries),
             "tables": self.writer.tables,
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.files.yaml_writer import InlineCollection, ParagraphText
+from rulewright.files.yaml_writer import InlineCollection, ParagraphText, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sequence.outline_blocks import document_lines, nest_headings, read_headings
 from rulewright.imports.sequence.step_titles import kind_of
-from rulewright.imports.sequence.steps_builder import StepContext, StepsBuilder
+from rulewright.imports.sequence.steps_builder import StepsBuilder
 from rulewright.schema.step_kinds import KINDS
 
 SEQUENCE = re.compile(
@@ -28,7 +28,6 @@ _ROLES = {
     "both": InlineCollection({"title": "Both players", "mark": "B"}),
 }
 _INNER = ("steps", "any order", "one of")
-_KEY_WORDS = frozenset("and or see also per rule section".split())  # noqa: SIM905
 
 
 def is_outline(items: Sequence[SourceBlock], heading: str) -> bool:
@@ -54,7 +53,7 @@ class StepsWriter:
     """Writes the sequence of play."""
 
     prose: ProseWriter
-    builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext()))
+    builder: StepsBuilder = field(default_factory=StepsBuilder)
     narrative_words: list[str] = field(default_factory=list)
 
     def write(self, book: Book) -> Entries:
@@ -73,10 +72,9 @@ class StepsWriter:
             number = links.parse(text) or links.parse(f"{text}.")
             return number is not None and (links.is_known(number) or text in linked)
 
-        context = StepContext(is_number, self.legend(rule))
-        builder = self.builder = StepsBuilder(context)
-        lines = document_lines(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
-        steps = builder.steps(nest_headings(read_headings(lines), is_number)[0], "", "")
+        builder = self.builder = StepsBuilder(is_number, self.legend(rule))
+        lines = document_lines(rule.steps, lambda block: texts[id(block)])
+        steps = builder.steps(nest_headings(read_headings(lines, is_number)))
         for other in book.rules():
             self.take_narratives(other)
         chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
@@ -86,12 +84,11 @@ class StepsWriter:
         words = " ".join([*texts.values(), *(block.marker for block in rule.steps)])
         source = Counter(WORD.findall(words))
         written_steps = Counter(written_words(entries)) - Counter(self.narrative_words)
-        keys = {word.lower() for word in WORD.findall(" ".join(builder.replaced))} | _KEY_WORDS
-        rest = [word for word in (source - written_steps).elements() if word.lower() in keys]
-        self.prose.report.leave_out(rule.page, rule.line, " ".join(rest), "keys of steps")
+        keys = " ".join((source - written_steps).elements())
+        self.prose.report.leave_out(rule.page, rule.line, keys, "keys of steps")
         self.prose.report.added += (written_steps - source).elements()
-        if builder.guesses:
-            message = f"sequence.yml has {builder.guesses} comments that begin with guess:"
+        if guesses := write_yaml(entries).count("# guess:"):
+            message = f"sequence.yml has {guesses} comments that begin with guess:"
             self.prose.report.guess(rule.page, rule.line, message)
         return entries
 
