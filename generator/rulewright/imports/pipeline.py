@@ -319,7 +319,7 @@ class _Edition:
             "rules": sum(not rule.item for rule in rules),
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
-            "steps": len(self.steps.builder.entries),
+            "steps": self.steps.builder.count,
             "tables": self.writer.tables,
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],

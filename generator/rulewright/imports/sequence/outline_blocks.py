@@ -57,6 +57,16 @@ class OutlineHeading:
         return f"{self.label.printed if self.label else ''} {self.text}".strip()
 
     @property
+    def body(self) -> str:
+        """The words after its title, and the paragraphs below it."""
+        return "\n\n".join(filter(None, [self.title.rest, *self.paragraphs]))
+
+    def walk(self) -> Iterator[OutlineHeading]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
     def is_bare_title(self) -> bool:
         """Return whether its words read like a title: few words with capitals."""
         return is_title(self.text) and self.text[0].isupper() and not _SENTENCE.search(self.text)

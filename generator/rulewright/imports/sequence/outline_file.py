@@ -19,12 +19,13 @@ from rulewright.schema.step_kinds import KINDS
 
 _DATA = (".yml", ".yaml", ".json")
 _DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
-_NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
-_CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
-_HOLDING = frozenset(
-    "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
+_HOLDING = re.compile(
+    r"turns?|sequence|(?:sub)?steps?|phases|segments|actions|order|children|items|rules", re.I
 )
-"""Words of a key that holds steps and names none."""
+"""A key that holds steps and names none."""
+
+_BRIEF = 30
+"""The length of a text that is put in brackets after a title, such as the number of a rule."""
 
 
 def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
@@ -43,7 +44,7 @@ def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
 
 
 def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
-    """Yield lines of steps that are written as data, whatever their keys."""
+    """Yield lines of steps that are written as data: the first text of a mapping is the title of its step."""
     indent = "    " * depth
     if isinstance(node, LocatedText):
         yield f"{indent}- {' '.join(node.split())}"
@@ -51,16 +52,22 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        texts = {key.lower(): value for key, value in node.entries.items() if isinstance(value, LocatedText)}
-        name = next((key for key in _NAMES if texts.get(key)), "")
-        if name:
-            kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
-            citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
-            yield from _data_lines(LocatedText(f"{texts.pop(name)}{kind}{''.join(citations)}"), depth)
-        for key, text in texts.items():
-            yield f"{indent}    {' '.join(text.split())}" if name else f"{indent}- {key}: {text}"
+        title = ""
+        long_texts: list[str] = []
         for key, value in node.entries.items():
-            is_frame = name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}
+            words = " ".join(value.split()) if isinstance(value, LocatedText) else ""
+            if not title and words:
+                is_kind = key in KINDS and key not in words.lower()
+                title = f"{words} {key.title()}" if is_kind else words
+            elif len(words) > _BRIEF:
+                long_texts.append(words)
+            elif words:
+                title += f" ({words})"
+        if title:
+            yield f"{indent}- {title}"
+        yield from (f"{indent}    {words}" for words in long_texts)
+        for key, value in node.entries.items():
             if not isinstance(value, LocatedText):
-                yield from () if is_frame else (f"{indent}- {key}",)
-                yield from _data_lines(value, depth + (not is_frame or bool(name)))
+                if not (title or _HOLDING.search(key)):
+                    yield f"{indent}- {key}"
+                yield from _data_lines(value, depth + 1)

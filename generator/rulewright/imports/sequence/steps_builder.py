@@ -50,32 +50,38 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
     if not nodes:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.problem(SourceLocation(name), message, name)]
-    titles = [piece for piece in front if not piece.is_paragraph]
+    titles: list[OutlineHeading] = []
+    texts: list[str] = []
+    for piece in front:
+        if piece.is_paragraph:
+            texts.append(piece.text)
+        else:
+            titles.append(piece)
+            texts += filter(None, [piece.title.rest])
     title = titles[0].title.words if titles else "Sequence of Play"
     file_name = PurePosixPath(name.replace("\\", "/")).name
     comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
     comments += [piece.printed for piece in titles if piece.printed != title]
-    texts = [piece.text if piece.is_paragraph else piece.title.rest for piece in front]
-    entries: Entries = {"title": title, "text": ParagraphText("\n\n".join(filter(None, texts)))}
-    if not entries["text"]:
-        del entries["text"]
-    entries["steps"] = builder.steps(nodes)
-    return write_yaml(entries, comments), []
+    text: Entries = {"text": ParagraphText("\n\n".join(texts))} if texts else {}
+    return write_yaml({"title": title, **text, "steps": builder.steps(nodes)}, comments), []
 
 
 class StepsBuilder:
     """Makes steps of headings. `is_number`: tells whether a text is a number that the book's rules may have.
 
-    `colours`: who acts in a step of a colour; `sides`: those that player turns name; `entries`: all steps by
-    title.
+    `colours`: who acts in a step of a colour; `narratives`: the texts for steps by name; `sides`: those that
+    player turns name; `count`: of all steps.
     """
 
     def __init__(
-        self, is_number: NumberTest = lambda number: True, colours: Mapping[str, str] | None = None
+        self,
+        is_number: NumberTest = lambda number: True,
+        colours: Mapping[str, str] | None = None,
+        narratives: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self.is_number, self.colours = is_number, colours or {}
+        self.is_number, self.colours, self.narratives = is_number, colours or {}, [*narratives]
         self.sides: dict[str, str] = {}
-        self.entries: list[tuple[str, Entries]] = []
+        self.count = 0
 
     def steps(self, nodes: Sequence[OutlineHeading], outer: str = "", actor: str = "") -> list[Value]:
         """Return steps with those inside them. `outer`: kind of the step around; `actor`: who acts there."""
@@ -84,7 +90,7 @@ class StepsBuilder:
         for node in nodes:
             kind, reason = _kind(node, outer)
             step = self.step(node, kind, actor, turn)
-            self.entries.append((node.title.words, step))
+            self.count += 1
             turn = step if kind in PLAYERS and "id" in step else turn
             steps.append(_guessed(step, reason) if reason else step)
         return steps
@@ -92,7 +98,7 @@ class StepsBuilder:
     def step(self, node: OutlineHeading, kind: str, actor: str, turn: Mapping[str, Value]) -> Entries:
         """Return the keys of a step. `turn`: the player turn before, which it may repeat."""
         title, children = node.title, node.children
-        text = "\n\n".join(filter(None, [title.rest, *node.paragraphs]))
+        text = node.body
         step: Entries = {kind: title.words}
         if node.label or node.marker:
             step["label"] = QuotedString(node.label.printed if node.label else node.marker)
@@ -115,12 +121,18 @@ class StepsBuilder:
             step[key] = [value] if key == "uses" else value
         if notes:
             step["note"] = "; ".join(notes)
-        if text:
-            step["narrative"] = ParagraphText(text)
+        if narrative := text or self.narrative_of(title.words):
+            step["narrative"] = ParagraphText(narrative)
         if children:
             inner = self.steps(children, kind, actor)
             step[inner_key if len(inner) > 1 else "steps"] = inner
         return step
+
+    def narrative_of(self, title: str) -> str:
+        """Return the first text for a step of this name that no step has yet."""
+        name = step_name(title)
+        index = next((n for n, (other, _) in enumerate(self.narratives) if other == name), None)
+        return "" if index is None else self.narratives.pop(index)[1]
 
     def keys_in_brackets(self, title: ParsedTitle) -> tuple[dict[str, str], list[str]]:
         """Return the keys that words in brackets mean, and those that become a note."""
@@ -163,6 +175,11 @@ class StepsBuilder:
             self.sides.setdefault(side, name)
             keys["phasing"] = side
         return keys
+
+
+def step_name(title: str) -> str:
+    """Return a title to compare, without the kind of step that it ends with."""
+    return re.sub(rf"-(?:{'|'.join(KINDS)})\Z", "", title_slug(title))
 
 
 def _guessed(value: Value, reason: str) -> CommentedValue:
