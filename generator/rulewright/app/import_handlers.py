@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gc
-import shutil
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +13,7 @@ from rulewright.app.command_registry import has_colour, print_notice
 from rulewright.files.errors import ContentErrors, UserError
 
 if TYPE_CHECKING:
+    from rulewright.files.problems import Problem
     from rulewright.imports.blocks import ReadSource
     from rulewright.imports.report import ImportReport
 
@@ -32,34 +31,21 @@ class ImportOptions:
     force: bool
 
 
-def import_hugo(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Import an edition from a Hugo site. Return 1 if a word is lost or `check` does not accept the book."""
+def import_hugo(
+    project: Path, options: ImportOptions, path: str, target: str, *, is_new: bool = False
+) -> int:
+    """Import an edition from a Hugo site. `is_new`: create the project, but only if the import succeeds.
+
+    Return 1 if a word is lost or `check` does not accept the book.
+    """
     from rulewright.imports.reading.documents import read_hugo
 
-    return _import_source(
-        lambda folder: read_hugo(folder, options.section_address), project, options, path, target
-    )
+    def read(folder: Path) -> ReadSource:
+        return read_hugo(folder, options.section_address)
 
-
-def import_hugo_project(project: Path, options: ImportOptions, path: str, target: str) -> int:
-    """Create a project and import an edition from a Hugo site into it; nothing stays if that fails."""
-    from rulewright.app.command_registry import find_project
-    from rulewright.app.new_game import create_empty_project
-
-    is_new = not project.exists()
-    created = create_empty_project(project)
-    try:
-        code = import_hugo(find_project(str(project)), options, path, target)
-    except (ContentErrors, UserError):
-        for file in created:
-            file.unlink()
-        for folder in sorted({file.parent for file in created} | {project / "content"}, reverse=True):
-            with suppress(OSError):
-                folder.rmdir()
-        if is_new:
-            shutil.rmtree(project, ignore_errors=True)
-        raise
-    print_notice(f"Project created. Next: cd {project} && rulewright serve")
+    code = _import_source(read, project, options, path, target, is_new=is_new)
+    if is_new:
+        print_notice(f"Project created. Next: cd {project} && rulewright serve")
     return code
 
 
@@ -72,53 +58,60 @@ def import_markdown(project: Path, options: ImportOptions, path: str, target: st
 
 def import_outline(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import a sequence of play. Raises ContentErrors if the file contains no steps."""
-    from rulewright.imports.sequence.outline_file import import_sequence, sequence_target
+    from rulewright.imports.sequence.outline_file import import_sequence
 
-    path = sequence_target(project, target) if target else Path("sequence.yml")
     sequence_text, problems = import_sequence(file)
-    if sequence_text is None:
-        raise ContentErrors(problems, "nothing imported")
-    return _write_texts(project, options, {path: sequence_text}, has_target=bool(target))
+    texts = {} if sequence_text is None else {"sequence.yml": sequence_text}
+    return _write_texts(project, options, target, texts, problems)
 
 
 def import_tables(project: Path, options: ImportOptions, file: str, target: str = "") -> int:
     """Import tables. Raises ContentErrors if the file contains none."""
-    from rulewright.files.content_folder import CONTENT, parse_address
     from rulewright.imports.table_import import import_table_files
 
-    if not Path(file).is_file():
-        raise UserError(f"there is no file {file}")
     table_texts, problems = import_table_files(Path(file))
-    if not table_texts:
-        raise ContentErrors(problems, "nothing imported")
-    folder = project / CONTENT / (parse_address(target) if target else "") / "tables"
-    texts = {folder / f"{name}.yml": text for name, text in table_texts.items()}
-    return _write_texts(project, options, texts, has_target=bool(target))
+    texts = {f"tables/{name}.yml": text for name, text in table_texts.items()}
+    return _write_texts(project, options, target, texts, problems)
 
 
-def _write_texts(project: Path, options: ImportOptions, texts: dict[Path, str], *, has_target: bool) -> int:
-    """Write files, or print them without a target or in a dry run. Print how much is guessed."""
-    from rulewright.imports.sequence.outline_file import write_content
+def _write_texts(
+    project: Path, options: ImportOptions, target: str, texts: Mapping[str, str], problems: Sequence[Problem]
+) -> int:
+    """Write files of an edition, or print them without a target or in a dry run. Print the guesses."""
+    from rulewright.files.content_folder import disk_path
+    from rulewright.files.transaction import replace_files
+    from rulewright.imports.target import import_target
     from rulewright.schema.problem_reports import plural
 
-    if not has_target or options.dry_run:
+    if not texts:
+        raise ContentErrors(problems, "nothing imported")
+    if not target or options.dry_run:
         sys.stdout.write("\n".join(texts.values()))
         return 0
-    existing = next((path for path in texts if path.exists()), None)
+    base = import_target(project, target).base
+    files = {f"{base}/{name}": text for name, text in texts.items()}
+    existing = {name: path.read_bytes() for name in files if (path := disk_path(project, name)).exists()}
     if existing and not options.force:
-        raise UserError(f"{existing} already exists; --force replaces it")
-    for path, text in texts.items():
-        write_content(project, path, text)
-        print_notice(f"{path} written; {plural(text.count('# guess:'), 'comment')} to review")
+        raise UserError(f"{next(iter(existing))} already exists; --force replaces it")
+    replace_files(project, {name: text.encode() for name, text in files.items()}, existing)
+    for name, text in files.items():
+        print_notice(f"{name} written; {plural(text.count('# guess:'), 'comment')} to review")
         for line in text.split("\n"):
             if line.startswith("# guess:"):
-                print_notice(f"{path}: {line[2:]}")
+                print_notice(f"{name}: {line[2:]}")
     return 0
 
 
 def _import_source(
-    read: Callable[[Path], ReadSource], project: Path, options: ImportOptions, path: str, target: str
+    read: Callable[[Path], ReadSource],
+    project: Path,
+    options: ImportOptions,
+    path: str,
+    target: str,
+    *,
+    is_new: bool = False,
 ) -> int:
+    from rulewright.app.new_game import create_empty_project
     from rulewright.imports.pipeline import ImportRequest
     from rulewright.imports.report import import_report_markdown
     from rulewright.imports.target import import_target
@@ -138,9 +131,11 @@ def _import_source(
         gc.enable()
     if options.dry_run:
         sys.stdout.write(import_report_markdown(result.report))
-    else:
-        import_folder.write(result, force=options.force)
-        _print_summary(result.report, f"{import_folder.base}/")
+        return 1 if result.report.is_refused else 0
+    if is_new:
+        create_empty_project(project)
+    import_folder.write(result, force=options.force)
+    _print_summary(result.report, f"{import_folder.base}/")
     return 1 if result.report.is_refused else 0
 
 

@@ -102,10 +102,10 @@ def create_project(
     return game
 
 
-def create_empty_project(project: Path) -> list[Path]:
-    """Create the files of a project without a game in a new or empty folder. Return them."""
+def create_empty_project(project: Path) -> None:
+    """Create the files of a project without a game in a new or empty folder."""
     (project / CONTENT).mkdir(parents=True, exist_ok=True)
-    return _write_project(project, _title(project), "game", only_project=True)
+    _write_project(project, _title(project), "game", only_project=True)
 
 
 def _title(folder: Path) -> str:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.files.yaml_writer import InlineCollection, ParagraphText
+from rulewright.files.yaml_writer import InlineCollection, ParagraphText, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sequence.outline_blocks import document_lines, nest_headings, read_headings
 from rulewright.imports.sequence.step_titles import kind_of
-from rulewright.imports.sequence.steps_builder import StepContext, StepsBuilder
-from rulewright.schema.step_kinds import KINDS
+from rulewright.imports.sequence.steps_builder import StepsBuilder, step_name
 
 SEQUENCE = re.compile(
     r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.IGNORECASE
@@ -27,8 +26,6 @@ _ROLES = {
     "non-phasing": InlineCollection({"title": "Non-phasing player", "mark": "N"}),
     "both": InlineCollection({"title": "Both players", "mark": "B"}),
 }
-_INNER = ("steps", "any order", "one of")
-_KEY_WORDS = frozenset("and or see also per rule section".split())  # noqa: SIM905
 
 
 def is_outline(items: Sequence[SourceBlock], heading: str) -> bool:
@@ -39,23 +36,12 @@ def is_outline(items: Sequence[SourceBlock], heading: str) -> bool:
     return is_nested and count >= (3 if SEQUENCE.search(heading) else 5) and count * 6 >= len(titles)
 
 
-def bare_name(words: str) -> str:
-    """Return a name to compare: small letters without signs."""
-    return " ".join(re.findall(r"\w+", words.lower()))
-
-
-def names_step(title: str, name: str) -> bool:
-    """Return whether a heading names a step, with the kind of the step or without it."""
-    return title == name or (title.startswith(f"{name} ") and title.removeprefix(f"{name} ") in KINDS)
-
-
 @dataclass(slots=True)
 class StepsWriter:
     """Writes the sequence of play."""
 
     prose: ProseWriter
-    builder: StepsBuilder = field(default_factory=lambda: StepsBuilder(StepContext()))
-    narrative_words: list[str] = field(default_factory=list)
+    builder: StepsBuilder = field(default_factory=StepsBuilder)
 
     def write(self, book: Book) -> Entries:
         """Return the keys of sequence.yml, empty if there is none; take its narratives out of the rules."""
@@ -64,36 +50,37 @@ class StepsWriter:
             return {}
         links = self.prose.links
         linked = {plain((run,)) for block in rule.steps for run in block.runs if run.link}
-        texts: dict[int, str] = {}
-        for block in rule.steps:
-            words = self.prose.inline(block.page, block.runs)
-            texts[id(block)] = _MARK.sub(r"\1", words).replace("\\*", "*")
 
         def is_number(text: str) -> bool:
             number = links.parse(text) or links.parse(f"{text}.")
             return number is not None and (links.is_known(number) or text in linked)
 
-        context = StepContext(is_number, self.legend(rule))
-        builder = self.builder = StepsBuilder(context)
-        lines = document_lines(rule.steps, lambda block: texts[id(block)], keeps_markers=True)
-        steps = builder.steps(nest_headings(read_headings(lines), is_number)[0], "", "")
-        for other in book.rules():
-            self.take_narratives(other)
+        lines = [*document_lines(rule.steps, self.words)]
+        words = " ".join([*(line.text for line in lines), *(block.marker for block in rule.steps)])
+        source = Counter(WORD.findall(words))
+        nodes = nest_headings(read_headings(lines, is_number))
+        headings = [heading for node in nodes for heading in node.walk() if not heading.body]
+        names = Counter(step_name(heading.title.words) for heading in headings)
+        narratives = [text for other in book.rules() for text in self.take_narratives(other, names)]
+        builder = self.builder = StepsBuilder(is_number, self.legend(rule), narratives)
         chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
         titled = chapter if SEQUENCE.search(plain(chapter.title)) else rule
         title = self.prose.inline(titled.page, [replace(run, link=None) for run in titled.title])
-        entries: Entries = {"title": title or "Sequence of Play", "steps": steps}
-        words = " ".join([*texts.values(), *(block.marker for block in rule.steps)])
-        source = Counter(WORD.findall(words))
-        written_steps = Counter(written_words(entries)) - Counter(self.narrative_words)
-        keys = {word.lower() for word in WORD.findall(" ".join(builder.replaced))} | _KEY_WORDS
-        rest = [word for word in (source - written_steps).elements() if word.lower() in keys]
-        self.prose.report.leave_out(rule.page, rule.line, " ".join(rest), "keys of steps")
+        entries: Entries = {"title": title or "Sequence of Play", "steps": builder.steps(nodes)}
+        narrative_words = written_words([ParagraphText(text) for _, text in narratives])
+        written_steps = Counter(written_words(entries)) - Counter(narrative_words)
+        keys = " ".join((source - written_steps).elements())
+        self.prose.report.leave_out(rule.page, rule.line, keys, "keys of steps")
         self.prose.report.added += (written_steps - source).elements()
-        if builder.guesses:
-            message = f"sequence.yml has {builder.guesses} comments that begin with guess:"
+        if guesses := write_yaml(entries).count("# guess:"):
+            message = f"sequence.yml has {guesses} comments that begin with guess:"
             self.prose.report.guess(rule.page, rule.line, message)
         return entries
+
+    def words(self, block: SourceBlock) -> str:
+        """Return the words of a step, with numbers for marks."""
+        words = self.prose.inline(block.page, block.runs)
+        return _MARK.sub(r"\1", words).replace("\\*", "*")
 
     def legend(self, rule: ImportedRule) -> dict[str, str]:
         """Return who acts in steps of a colour."""
@@ -104,47 +91,36 @@ class StepsWriter:
             self.prose.report.guess(rule.page, rule.line, message)
         return roles
 
-    def take_narratives(self, rule: ImportedRule) -> None:
-        """Take the sections of a rule that are named like steps, which are their narratives."""
+    def take_narratives(self, rule: ImportedRule, names: Counter[str]) -> Iterator[tuple[str, str]]:
+        """Take the sections of a rule that are named like steps, and yield the name and the text of each.
+
+        `names`: how many steps of each name have no text.
+        """
         sections: list[list[SourceBlock]] = [[]]
         for block in rule.blocks:
             if block.kind == "heading":
                 sections.append([])
             sections[-1].append(block)
-        names = [bare_name(title) for title, _ in self.builder.entries]
-        titles = [bare_name(plain(section[0].runs)) for section in sections[1:]]
+        titles = [step_name(plain(section[0].runs)) for section in sections[1:]]
         if len(titles) < 3 or sum(title in names for title in titles) * 2 < len(titles):
             return
-        rule.blocks, rule.shows, last = sections[0], rule.shows or "narrative", 0
+        rule.blocks, rule.shows = sections[0], rule.shows or "narrative"
         for title, section in zip(titles, sections[1:], strict=True):
-            # A phase may have its name twice in a turn; the next in order is meant.
-            for index in (*range(last, len(names)), *range(last)):
-                entries = self.builder.entries[index][1]
-                if names[index] and names_step(title, names[index]) and "narrative" not in entries:
-                    self.narrate(entries, section)
-                    last = index
-                    break
-            else:
+            heading = section[0]
+            if not names[title]:
                 rule.blocks += section
-
-    def narrate(self, entries: Entries, section: Sequence[SourceBlock]) -> None:
-        """Give a step the text of a section as its narrative, before its inner steps."""
-        heading = section[0]
-        reason = "the heading of a narrative"
-        self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
-        inner = {key: entries.pop(key) for key in _INNER if key in entries}
-        self.prose.up = ""  # sequence.yml is in the folder of the edition
-        text = self.prose.prose(section[1:])
-        self.prose.up = "../"
-        if text:
-            entries["narrative"] = ParagraphText(text)
-            self.narrative_words += written_words(ParagraphText(text))
-        entries |= inner
+                continue
+            names[title] -= 1
+            reason = "the heading of a narrative"
+            self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
+            self.prose.up = ""  # sequence.yml is in the folder of the edition
+            yield title, self.prose.prose(section[1:])
+            self.prose.up = "../"
 
     def rulebook_keys(self) -> Entries:
         """Return the roles and sides that the steps need."""
         sides = self.builder.sides
-        if not self.builder.entries:
+        if not self.builder.count:
             return {}
         if sides.keys() <= {"first", "second"}:
             return {"roles": _ROLES, "players": "2"}

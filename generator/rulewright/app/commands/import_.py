@@ -78,5 +78,5 @@ def run(
         raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
     options = ImportOptions(dialect, section_address, number, dry_run, force)
     if source_type == "hugo" and not dry_run and (project := new_project_folder(ctx.obj)):
-        return import_handlers.import_hugo_project(project, options, *paths)
+        return import_handlers.import_hugo(project, options, *paths, is_new=True)
     return import_source(find_project(ctx.obj), options, *paths)

@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.files.content_folder import CONTENT, content_folder, parse_address
 from rulewright.files.input_file import read_input_file
 from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSequence
-from rulewright.files.output_files import write_into_folder
 from rulewright.files.problems import Problem, SourceFile
-from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_tree import load_yaml_tree
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import HTML, read_document
@@ -22,13 +19,13 @@ from rulewright.schema.step_kinds import KINDS
 
 _DATA = (".yml", ".yaml", ".json")
 _DOCUMENTS = (*HTML, *MARKDOWN, ".docx", ".pdf", ".odt", ".rtf")
-_NAME = "sequence.yml"
-_NAMES = (*KINDS, "name", "title", "step", "action", "do", "label")
-_CITING = ("rule", "see", "ref", "reference", "section", "by", "player", "side", "who", "acts")
-_HOLDING = frozenset(
-    "turn turns sequence steps phases segments actions order substeps children items rules".split()  # noqa: SIM905
+_HOLDING = re.compile(
+    r"turns?|sequence|(?:sub)?steps?|phases|segments|actions|order|children|items|rules", re.I
 )
-"""Words of a key that holds steps and names none."""
+"""A key that holds steps and names none."""
+
+_BRIEF = 30
+"""The length of a text that is put in brackets after a title, such as the number of a rule."""
 
 
 def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
@@ -47,7 +44,7 @@ def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
 
 
 def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
-    """Yield lines of steps that are written as data, whatever their keys."""
+    """Yield lines of steps that are written as data: the first text of a mapping is the title of its step."""
     indent = "    " * depth
     if isinstance(node, LocatedText):
         yield f"{indent}- {' '.join(node.split())}"
@@ -55,35 +52,22 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
         for item in node.items:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
-        texts = {key.lower(): value for key, value in node.entries.items() if isinstance(value, LocatedText)}
-        name = next((key for key in _NAMES if texts.get(key)), "")
-        if name:
-            kind = f" {name.title()}" if name in KINDS and name not in texts[name].lower() else ""
-            citations = [f" ({texts.pop(key)})" for key in _CITING if texts.get(key)]
-            yield from _data_lines(LocatedText(f"{texts.pop(name)}{kind}{''.join(citations)}"), depth)
-        for key, text in texts.items():
-            yield f"{indent}    {' '.join(text.split())}" if name else f"{indent}- {key}: {text}"
+        title = ""
+        long_texts: list[str] = []
         for key, value in node.entries.items():
-            is_frame = name or _HOLDING & {*re.split(r"[\s_-]+", key.lower())}
+            words = " ".join(value.split()) if isinstance(value, LocatedText) else ""
+            if not title and words:
+                is_kind = key in KINDS and key not in words.lower()
+                title = f"{words} {key.title()}" if is_kind else words
+            elif len(words) > _BRIEF:
+                long_texts.append(words)
+            elif words:
+                title += f" ({words})"
+        if title:
+            yield f"{indent}- {title}"
+        yield from (f"{indent}    {words}" for words in long_texts)
+        for key, value in node.entries.items():
             if not isinstance(value, LocatedText):
-                yield from () if is_frame else (f"{indent}- {key}",)
-                yield from _data_lines(value, depth + (not is_frame or bool(name)))
-
-
-def sequence_target(project: Path, name: str) -> Path:
-    """Return the file to write: the named one, or that of the edition whose folder is named."""
-    path = Path(name)
-    if path.suffix in (".yml", ".yaml"):
-        return path
-    edition = content_folder(project) / parse_address(name)
-    return (path if path.is_dir() or not edition.is_dir() else edition) / _NAME
-
-
-def write_content(project: Path, target: Path, text: str) -> None:
-    """Write a file; in the content only while no other command changes it. Raises UserError and OSError."""
-    content, real = content_folder(project).resolve(), target.resolve()
-    if not real.is_relative_to(content):
-        write_into_folder(target, text)
-        return
-    name = f"{CONTENT}/{real.relative_to(content).as_posix()}"
-    replace_files(project, {name: text.encode()}, {name: target.read_bytes()} if target.exists() else {})
+                if not (title or _HOLDING.search(key)):
+                    yield f"{indent}- {key}"
+                yield from _data_lines(value, depth + 1)

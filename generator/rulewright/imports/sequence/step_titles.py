@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from rulewright.numbering.printed_labels import ITEM, LABEL, Key, readings
-from rulewright.schema.step_kinds import KINDS, PLAYERS, STEP_KINDS, TURNS
+from rulewright.schema.step_kinds import KINDS, STEP_KINDS, TURNS
 from rulewright.sequence.sequence_step import title_slug
 
 _WORDS = [kind.title().replace(" ", "[ -]") for kind in KINDS if kind not in TURNS]
@@ -50,16 +50,16 @@ class StepLabel:
         """Whether the number has several levels: 4.A.1."""
         return "." in self.number
 
+    @property
+    def series(self) -> tuple[str, int]:
+        """Its style, and whether it is a letter or a number."""
+        return self.style, self.keys[0][0][0]
+
     def is_inside(self, other: StepLabel) -> bool:
-        """Return whether this is a number inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
+        """Return whether this nested number is inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
         outer, key = other.keys[0], self.keys[0]
         is_number = other.is_nested or other.number.isdigit()
-        return self.is_nested and is_number and len(key) > len(outer) and key[: len(outer)] == outer
-
-    def is_sibling(self, other: StepLabel) -> bool:
-        """Return whether two numbers are inside the same number."""
-        outer = self.keys[0][:-1]
-        return bool(outer) and self.is_nested and other.keys[0][:-1] == outer
+        return is_number and len(key) > len(outer) and key[: len(outer)] == outer
 
     def following(self, other: StepLabel) -> tuple[Key, ...]:
         """Return the readings in which it follows another label, perhaps with a gap."""
@@ -71,7 +71,7 @@ class StepLabel:
         """Return the label in the reading that it has after another label, or at the head of a list."""
         keys = self.following(other) if other else ()
         keys = keys or tuple(key for key in self.keys if key[0][1] == 1)
-        return replace(self, keys=keys[:1]) if keys else self
+        return replace(self, keys=keys[:1]) if keys and not self.is_nested else self
 
 
 def label_of(text: str) -> tuple[StepLabel, int] | None:
@@ -84,24 +84,20 @@ def label_of(text: str) -> tuple[StepLabel, int] | None:
         return None
     printed = match.group().strip()
     number = printed.strip("()[].: ")
-    style = printed.replace(number, "1" if number.isdigit() else "")
     keys = tuple(readings(number))
-    if "." in number:
-        is_label = bool(re.search(r"\d", number))  # U.S. is none
-    else:
-        is_label = style not in ("", "1") and bool(keys) and len(keys[0]) == 1
-    if not keys or not is_label or re.search(r"\d{4}", number):
+    if not keys or re.search(r"\d{4}", number):
         return None
-    end = match.end()
-    return StepLabel(printed, number, style, keys), end + len(text[end:]) - len(text[end:].lstrip())
+    style = printed.replace(number, "1" if number.isdigit() else "")
+    is_alone = style not in ("", "1") and len(keys[0]) == 1
+    is_nested = "." in number and re.search(r"\d", number)  # unlike U.S.
+    return (StepLabel(printed, number, style, keys), match.end()) if is_nested or is_alone else None
 
 
 @dataclass(slots=True)
 class ParsedTitle:
     """The parts of a heading. `rest`: the words after its title; `kind`: the kind of step that it names.
 
-    `limits`: words in brackets that say for whom or what it is; `see`: numbers in brackets; `printed`: the
-    title with its brackets.
+    `limits`: words in brackets that say for whom or what it is; `see`: numbers in brackets.
     """
 
     words: str
@@ -110,13 +106,12 @@ class ParsedTitle:
     abbreviation: str = ""
     see: list[str] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
-    printed: str = ""
 
 
 def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> ParsedTitle:
     """Return the parts of a heading. `is_whole`: all of it is its title, whatever signs it has."""
     words, rest = (text, "") if is_whole else _split_title(text)
-    title = ParsedTitle(words, rest, printed=words.rstrip(".: "))
+    title = ParsedTitle(words, rest)
     while len(title.words) <= 10 * MAX_LETTERS and (match := _BRACKETS.search(title.words)):
         inside, before = match[1] or match[2] or "", title.words[: match.start()].rstrip(" ;,")
         if not before:
@@ -211,10 +206,11 @@ def parse_actor(words: str) -> str:
     return next((role for role, form in _ROLES if form.match(words)), "")
 
 
-def side_of(title: str) -> tuple[str, str]:
+def side_of(title: str, kind: str) -> tuple[str, str]:
     """Return the side whose player turn a title names: its key, and its name in the title."""
+    match = STEP_KINDS[kind].names(title)
     words = title
-    for match in filter(None, (STEP_KINDS[kind].names(title) for kind in PLAYERS)):
+    if match:
         words = title[: match.start()].strip(" ,:-–—") or title[match.end() :].strip(" ,:-–—()")
     ordinal = next((key for key, form in _ORDINALS.items() if form.search(title)), "")
     name = words.lower().removesuffix(" player")
@@ -224,86 +220,66 @@ def side_of(title: str) -> tuple[str, str]:
 # Clauses that become keys
 
 REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
+LOOPS = ("rounds", "for each", "one of", "any order", "in turns")
+"""The keys that sentences of a step may mean, not only words in brackets."""
+
 _COUNTS = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-_NOUN = r"((?:\w+ )?(?:impulses|activations|operations|cycles|actions|rounds|times))"
-_MOST = r"(?:up to|max(?:imum)?(?: of)?) "
-_UNTIL = r"(?:(?:repeat|continue|alternate)\w*(?: (?:this|these|the)(?: \w+){1,2})? )?until "
-_LOOPS = [
-    (key, re.compile(form, re.IGNORECASE), value)
+_COUNT = re.compile(rf"\b(?:{'|'.join(_COUNTS)})\b", re.IGNORECASE)
+_ROUNDS = r"((?:(?:up to|\d+ (?:to|or)) \d+|[2-9]|\d\d+)"
+_NOUN = r"(?:\w+ )?(?:impulses|activations|operations|cycles|actions)"
+_UNTIL = r"(?:(?:repeat|continue|alternate)\w*(?: (?:this|these|the)(?: \w+){1,2})? )?until"
+_CLAUSES = [
+    (key, re.compile(form, re.IGNORECASE | re.DOTALL), value)
     for key, form, value in (
-        ("rounds", rf"{_MOST}(\d+) (?:rounds|times)", r"up to \1"),
-        ("rounds", rf"{_MOST}(\d+) {_NOUN}", r"up to \1 \2"),
-        ("rounds", r"(\d+) (?:to|or) (\d+) (?:rounds|times)", r"\1 to \2"),
-        ("rounds", rf"(\d+) (?:to|or) (\d+) {_NOUN}", r"\1 to \2 \3"),
-        ("rounds", r"([2-9]|\d\d+) (?:rounds|times)", r"\1"),
-        ("rounds", rf"([2-9]|\d\d+) {_NOUN}", r"\1 \2"),
-        ("rounds", rf"{_UNTIL}both(?: (?:players|sides))? (?:have )?pass(?:ed)?\b.*", "until both pass"),
+        ("rounds", rf"{_ROUNDS}) (?:rounds|times)", r"\1"),
+        ("rounds", rf"{_ROUNDS} {_NOUN})", r"\1"),
         (
             "rounds",
-            rf"{_UNTIL}(?:all|the two|every)(?: (?:players?|sides?))? (?:ha(?:ve|s) )?pass(?:ed|es)?\b.*",
-            "until all pass",
+            rf"{_UNTIL} (both|all)(?: (?:players|sides))? (?:have )?pass(?:ed)?\b.*",
+            r"until \1 pass",
         ),
-        ("rounds", rf"{_UNTIL}(\S.*?)\.?", r"until \1"),
+        ("rounds", rf"{_UNTIL} (\S.*)", r"until \1"),
         ("for each", r"(?:repeat(?:ed)? )?for (?:each|every) ([\w -]{2,40})", r"\1"),
-        (
-            "one of",
-            r"((?:choose|pick|perform|do|select)? ?(?:exactly )?one (?:of\b.*|only)"
-            r"|(?:choose|pick|select) one\b.*)",
-            r"\1",
-        ),
-        ("any order", r"((?:may be done )?in any order\b.*)", r"\1"),
+        ("one of", r"(?:(?:choose|pick|perform|do|select) )?(?:exactly )?one (?:of\b.*|only)", "yes"),
+        ("one of", r"(?:choose|pick|select) one\b.*", "yes"),
+        ("any order", r"(?:may be done )?in any order\b.*", "yes"),
         ("in turns", r"(?:game )?turns? (\d+(?:(?:, | and |, and )\d+)*)(?: only)?", r"\1"),
         ("in turns", r"(?:from|after) (?:game )?turn (\d+)(?: on(?:wards?)?)?", r"from \1"),
         ("in turns", r"every (\d+)(?:nd|rd|th)? (?:game )?turns?", r"every \1"),
-    )
-]
-_FORMS = [
-    (key, re.compile(form, re.IGNORECASE | re.DOTALL))
-    for key, form in (
-        ("optional", "optional()"),
-        ("only", r"only\s+(.+)|(.+?)\s+only"),
-        ("rolls", r"(?:roll\s+)?(\d{0,2}[dw]\d{1,3}(?:[+-]\d+)?)"),
-        ("if", r"(?:if|wenn|falls) (.*)"),
-        ("unless", r"unless (.*)"),
+        ("optional", "optional()", "yes"),
+        ("only", r"only\s+(.+)", r"\1"),
+        ("only", r"(.+?)\s+only", r"\1"),
+        ("rolls", r"(?:roll\s+)?(\d{0,2}[dw]\d{1,3}(?:[+-]\d+)?)", r"\1"),
+        ("if", r"(?:if|wenn|falls) (.*)", r"\1"),
+        ("unless", r"unless (.*)", r"\1"),
         (
             "limit",
             r"((?:[×x]\s?)?(?:\d+\s?/\s?\d+|[½¼¾⅓⅔]|\d+|half|full|double|twice|halbe?|doppelte?)\s*[×x]?\s*"
             r"(?:MA|MPs? allowance)\b.*|(?:max(?:imum)?|up to|at most|limit|höchstens|bis zu)\b.*"
             r"|\d+\s+[^\W\d].*(?:/|\bper\b|\bpro\b|\bje\b).*)",
+            r"\1",
         ),
         (
             "cost",
             r"((?:pay|pays|cost|costs|expend|spend|kostet|zahle)\b.*|[+−-]\s?\d.*|\d+(?:/\d+)?\s?"
             r"(?-i:[A-Z]{1,3})s?\b.*)",
+            r"\1",
         ),
-        ("uses", r"(.*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*)"),
-        ("when", r"((?:when|in|on|after|before|during|while|nach|vor|bei)\b.*)"),
+        ("uses", r"(.*\b(?:table|tables|chart|charts|tabelle|tabellen|crt|track|display)\W*)", r"\1"),
+        ("when", r"((?:when|in|on|after|before|during|while|nach|vor|bei)\b.*)", r"\1"),
     )
 ]
 
 
 def parse_clause(words: str) -> tuple[str, str]:
-    """Return the key and the value that words in brackets mean; else a note."""
-    words = words.strip(" ,.;")
+    """Return the key and the value that words in brackets, or a sentence, mean; else a note."""
+    words = words.strip(" ,.;:")
     for role, form in _ROLES:
         if form.fullmatch(words) or words.lower() == role:
             return "by", role
-    if loop := loop_of(words):
-        return loop
-    for key, form in _FORMS:
-        if match := form.fullmatch(words):
-            return key, next(filter(None, match.groups()), "yes").strip()
+    counted = _COUNT.sub(lambda match: str(_COUNTS.index(match.group().lower()) + 1), words)
+    for key, form, value in _CLAUSES:
+        if match := form.fullmatch(words) or form.fullmatch(counted):
+            text = match.expand(value).strip()
+            return key, re.sub(r",? and ", ", ", text) if key == "in turns" else text
     return "note", words
-
-
-def loop_of(words: str) -> tuple[str, str] | None:
-    """Return the key and the value of a loop, a choice or game turns that words name."""
-    counted = words
-    for count, word in enumerate(_COUNTS, 1):
-        counted = re.sub(rf"\b{word}\b", str(count), counted, flags=re.IGNORECASE)
-    for text in (words, counted):
-        for key, form, value in _LOOPS:
-            if match := form.fullmatch(text):
-                value = match.expand(value)
-                return key, re.sub(r",? and ", ", ", value) if key == "in turns" else value
-    return None

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from rulewright.book.title_references import append_references
 from rulewright.files.problems import Problem, SourceLocation, problem_type
 from rulewright.files.yaml_writer import CommentedValue, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
-from rulewright.imports.sequence.outline_blocks import OutlineHeading, nest_headings, read_headings
+from rulewright.imports.sequence.outline_blocks import (
+    OutlineHeading,
+    nest_headings,
+    read_headings,
+    split_front,
+)
 from rulewright.imports.sequence.step_titles import (
+    LOOPS,
     PHASING,
     REPEAT,
     NumberTest,
+    ParsedTitle,
     is_title,
-    loop_of,
     parse_actor,
     parse_clause,
     side_of,
@@ -36,159 +41,134 @@ NO_STEPS = problem_type(
 )
 
 
-_DECIDES = re.compile(
-    r"(?:first player|initiative|player order|turn order|order of play)\b.*"
-    r"\b(?:determination|phase|segment|step|roll)"
-    r"|(?:determine|decide|roll for) (?:the )?(?:first player|initiative|player order|turn order|who "
-    r"(?:is|goes|moves|plays|acts) first)",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class StepContext:
-    """Facts of the book that the steps are for."""
-
-    is_number: NumberTest = lambda number: True
-    """Tells whether a text is a number that the book's rules may have."""
-
-    colours: Mapping[str, str] = field(default_factory=dict)
-    """Who acts in a step of a colour."""
-
-
 def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | None, list[Problem]]:
     """Return the sequence.yml of lines; None and a problem if they have no steps."""
-    context = StepContext()
-    nodes, texts = nest_headings(read_headings(lines), context.is_number)
-    file_name = PurePosixPath(name.replace("\\", "/")).name
-    comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
-    frame = next((node for node in nodes if node.is_frame), None)
-    if frame is None and nodes:
-        first, *rest = nodes
-        is_step = first.label or first.is_marked or first.title.kind
-        first.is_frame = not is_step and any(node.label or node.title.kind for node in rest + first.children)
-        frame = first if first.is_frame else None
-    title = frame.title.words if frame else "Sequence of Play"
-    steps = _without_frames(nodes, title, texts, comments)
-    if not steps:
+    builder = StepsBuilder()
+    pieces = read_headings(lines, builder.is_number)
+    front, pieces = split_front(pieces)
+    nodes = nest_headings(pieces)
+    if not nodes:
         message = "no line reads like a step: none has a label, a bullet, or a short title"
         return None, [NO_STEPS.problem(SourceLocation(name), message, name)]
-    entries: Entries = {"title": title}
-    entries |= {"text": ParagraphText("\n\n".join(texts))} if texts else {}
-    entries["steps"] = StepsBuilder(context).steps(steps, "", "")
-    return write_yaml(entries, comments), []
-
-
-def _without_frames(
-    nodes: Sequence[OutlineHeading], title: str, texts: list[str], comments: list[str]
-) -> list[OutlineHeading]:
-    """Return the steps inside the headings that name the sequence, whose words are for all of it."""
-    steps: list[OutlineHeading] = []
-    for node in nodes:
-        if not node.is_frame:
-            steps.append(node)
-            continue
-        if node.printed != title:
-            comments.append(node.printed)
-        texts += [*filter(None, [node.title.rest]), *node.paragraphs]
-        steps += _without_frames(node.children, title, texts, comments)
-    return steps
+    titles: list[OutlineHeading] = []
+    texts: list[str] = []
+    for piece in front:
+        if piece.is_paragraph:
+            texts.append(piece.text)
+        else:
+            titles.append(piece)
+            texts += filter(None, [piece.title.rest])
+    title = titles[0].title.words if titles else "Sequence of Play"
+    file_name = PurePosixPath(name.replace("\\", "/")).name
+    comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
+    comments += [piece.printed for piece in titles if piece.printed != title]
+    text: Entries = {"text": ParagraphText("\n\n".join(texts))} if texts else {}
+    return write_yaml({"title": title, **text, "steps": builder.steps(nodes)}, comments), []
 
 
 class StepsBuilder:
-    """Makes steps of headings.
+    """Makes steps of headings. `is_number`: tells whether a text is a number that the book's rules may have.
 
-    `sides`: the sides that player turns name; `entries`: all steps by title; `replaced`: words that are keys.
+    `colours`: who acts in a step of a colour; `narratives`: the texts for steps by name; `sides`: those that
+    player turns name; `count`: of all steps.
     """
 
-    def __init__(self, context: StepContext) -> None:
-        self.context = context
+    def __init__(
+        self,
+        is_number: NumberTest = lambda number: True,
+        colours: Mapping[str, str] | None = None,
+        narratives: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.is_number, self.colours, self.narratives = is_number, colours or {}, [*narratives]
         self.sides: dict[str, str] = {}
-        self.entries: list[tuple[str, Entries]] = []
-        self.replaced: list[str] = []
         self.count = 0
-        self.guesses = 0
 
-    def steps(self, nodes: Sequence[OutlineHeading], outer: str, actor: str) -> list[Value]:
+    def steps(self, nodes: Sequence[OutlineHeading], outer: str = "", actor: str = "") -> list[Value]:
         """Return steps with those inside them. `outer`: kind of the step around; `actor`: who acts there."""
         steps: list[Value] = []
         turn: Entries = {}
         for node in nodes:
-            self.count += 1
             kind, reason = _kind(node, outer)
             step = self.step(node, kind, actor, turn)
-            self.entries.append((node.title.words, step))
+            self.count += 1
             turn = step if kind in PLAYERS and "id" in step else turn
-            steps.append(self.guessed(step, reason))
+            steps.append(_guessed(step, reason) if reason else step)
         return steps
 
     def step(self, node: OutlineHeading, kind: str, actor: str, turn: Mapping[str, Value]) -> Entries:
         """Return the keys of a step. `turn`: the player turn before, which it may repeat."""
         title, children = node.title, node.children
-        text = "\n\n".join(filter(None, [title.rest, *node.paragraphs]))
-        notes: list[str] = []
-        keys = self.keys_in_brackets(node, notes)
-        sentences = f"{title.words}. {text}" if kind == DO else text
+        text = node.body
         step: Entries = {kind: title.words}
         if node.label or node.marker:
             step["label"] = QuotedString(node.label.printed if node.label else node.marker)
         if title.abbreviation:
             step["abbreviation"] = title.abbreviation
+        keys, notes = self.keys_in_brackets(title)
+        by = self.colours.get(node.colour) or keys.pop("by", "")
         if kind in PLAYERS:
             actor = PHASING
-            step |= self.turn_keys(node, text, turn)
+            step |= self.turn_keys(node, kind, text, turn)
             children = [] if "repeats" in step else children
-        known = keys.pop("by", "")
-        known = self.context.colours.get(node.colour) or known
-        by = known or ("" if kind in PLAYERS else parse_actor(sentences))
+        elif not by and (by := parse_actor(f"{title.words}. {text}" if kind == DO else text)) != actor and by:
+            step["by"] = _guessed(by, "who acts, from the words")
         if by and by != actor:
-            step["by"], actor = self.guessed(by, "" if known else "who acts, from the words"), by
+            step.setdefault("by", by)
+            actor = by
         inner_key = add_loops(node, text, keys)
-        label = node.label.number if node.label and node.label.is_nested else ""
-        numbers = [QuotedString(number) for number in title.see]
-        if label and self.context.is_number(label):
-            numbers.insert(0, QuotedString(label))
-            see = numbers[0] if len(numbers) == 1 else numbers
-            step["see"] = self.guessed(see, "the label is taken for a rule's number")
-        elif short := append_references(title.words, title.see):
-            step[kind] = short
-        elif numbers:
-            step["see"] = numbers[0] if len(numbers) == 1 else numbers
+        step |= self.references(node, kind)
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
         if notes:
             step["note"] = "; ".join(notes)
-        if text:
-            step["narrative"] = ParagraphText(text)
+        if narrative := text or self.narrative_of(title.words):
+            step["narrative"] = ParagraphText(narrative)
         if children:
             inner = self.steps(children, kind, actor)
             step[inner_key if len(inner) > 1 else "steps"] = inner
         return step
 
-    def keys_in_brackets(self, node: OutlineHeading, notes: list[str]) -> dict[str, str]:
-        """Return the keys that words in brackets mean; following_rules become a note."""
+    def narrative_of(self, title: str) -> str:
+        """Return the first text for a step of this name that no step has yet."""
+        name = step_name(title)
+        index = next((n for n, (other, _) in enumerate(self.narratives) if other == name), None)
+        return "" if index is None else self.narratives.pop(index)[1]
+
+    def keys_in_brackets(self, title: ParsedTitle) -> tuple[dict[str, str], list[str]]:
+        """Return the keys that words in brackets mean, and those that become a note."""
         keys: dict[str, str] = {}
-        title = node.title
+        notes: list[str] = []
         for limit in title.limits:
             key, value = parse_clause(limit)
-            self.replaced.append(limit)
             if key == "cost" and "cost" in keys:
                 keys["cost"] += f"; {value}"
             elif key in ("note", "one of", "any order") or key in keys:
                 notes.append(limit)
             else:
                 keys[key] = value
-        return keys
+        return keys, notes
 
-    def turn_keys(self, node: OutlineHeading, text: str, before: Mapping[str, Value]) -> Entries:
+    def references(self, node: OutlineHeading, kind: str) -> Entries:
+        """Return the title with the rules in its brackets, or `see`. A nested label may be a number, too."""
+        title, label = node.title, node.label
+        numbers = [*title.see]
+        if label and label.is_nested and self.is_number(label.number):
+            numbers.insert(0, label.number)
+        elif short := append_references(title.words, numbers):
+            return {kind: short}
+        quoted = [*map(QuotedString, numbers)]
+        see = quoted[0] if len(quoted) == 1 else quoted
+        if len(numbers) > len(title.see):
+            return {"see": _guessed(see, "the label is taken for a rule's number")}
+        return {"see": see} if see else {}
+
+    def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
-        side, name = side_of(node.title.words)
+        side, name = side_of(node.title.words, kind)
         only = node.children[0] if len(node.children) == 1 and not node.children[0].children else None
         keys: Entries = {}
         if before and (only or not node.children) and REPEAT.search(f"{text} {only.text if only else ''}"):
-            reason = "its words say that it repeats the turn before it"
-            keys["repeats"] = self.guessed(before["id"], reason)
-            self.replaced += [only.marker, only.printed, only.text] if only else []
+            keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
         if side:
@@ -196,24 +176,25 @@ class StepsBuilder:
             keys["phasing"] = side
         return keys
 
-    def guessed(self, value: Value, *guesses: str) -> Value:
-        """Return a value with what is a guess about it as a comment."""
-        reasons = [f"guess: {reason}" for reason in guesses if reason]
-        self.guesses += len(reasons)
-        return CommentedValue(value, reasons) if reasons else value
+
+def step_name(title: str) -> str:
+    """Return a title to compare, without the kind of step that it ends with."""
+    return re.sub(rf"-(?:{'|'.join(KINDS)})\Z", "", title_slug(title))
+
+
+def _guessed(value: Value, reason: str) -> CommentedValue:
+    return CommentedValue(value, [f"guess: {reason}"])
 
 
 def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
     """Add the keys of loops that the words of a step name. Return the key of its inner steps."""
     inner_key = "steps"
     for sentence in (node.title.words, *re.split(r"(?<=[.:!?])\s+|\n+", text)):
-        key, value = loop_of(sentence.strip(" .:")) or ("", "")
+        key, value = parse_clause(sentence)
         if key in ("one of", "any order"):
             inner_key = key
-        elif key == "in turns" or (key and node.children and not {"rounds", "for each"} & keys.keys()):
+        elif key == "in turns" or (key in LOOPS and node.children and not {"rounds", "for each"} & {*keys}):
             keys.setdefault(key, value)
-    if _DECIDES.search(node.title.words):
-        keys.setdefault("decides", "order")
     return inner_key
 
 
