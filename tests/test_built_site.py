@@ -45,9 +45,8 @@ def _chapter_pages(outline):
 def test_the_guide_shows_every_case(built):
     assert set(guide.CHAPTERS) == {folder.name for folder in (run.ROOT / "tests/cases").iterdir()}
     for case in (case for folder in guide.CHAPTERS for case in cases(folder)):
-        pages = built / "guide" / Path(case.file).parent.name
-        page = pages / guide.title_slug(Path(case.file).stem) / "index.html"
-        assert f'<h2 id="{guide.title_slug(case.name, max_words=20)}">' in page.read_text(), case
+        page = built / "guide" / Path(case.file).parent.name / "index.html"
+        assert f'<h3 id="{guide.title_slug(case.name, max_words=20)}' in page.read_text(), case
 
 
 def test_the_manual_has_the_help_of_every_command(built):
@@ -127,7 +126,7 @@ def test_the_licences_of_what_a_site_carries_are_on_it(built):
 
 def test_only_our_own_case_files_are_published(tmp_path):
     ours, branch = guide.guide_pages(ROOT)
-    assert len(ours) > 20
+    assert len(ours) == len(guide.CHAPTERS) + 1
     assert branch
     assert guide.is_rulewright_repository(ROOT)
     assert not guide.is_rulewright_repository(tmp_path)

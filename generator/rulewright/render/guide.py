@@ -6,7 +6,7 @@ So the guide cannot be wrong, and no rule of the format is written down twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -42,7 +42,7 @@ CHAPTERS: Mapping[str, str] = {
     "hugo-sites": "Importing the addresses of a Hugo site",
     "markdown": "Importing any folder of Markdown",
 }
-"""The titles of the folders of case files, in the order of the guide. One without a title comes last."""
+"""The titles of the folders of case files, in the order of the guide."""
 
 EDITORS = ("docs", "guide")
 """Pages of this repository's own site for those who make rulebooks."""
@@ -51,61 +51,42 @@ _BLOCK = re.compile(r"^(`{3,}|~{3,})[ ]*([^\n`]*)\n(.*?)^\1\n", re.MULTILINE | r
 
 
 def is_rulewright_repository(project: Path) -> bool:
-    """Whether a project is this repository, whose site documents the program."""
+    """Return whether a project is this repository, whose site documents the program."""
     return CHECKOUT is not None and project.resolve() == CHECKOUT
 
 
 def guide_pages(project: Path) -> tuple[tuple[SitePage, ...], NavItem | None]:
-    """The pages of the guide and their place in the navigation; none in the site of another project."""
+    """Return the pages of the guide and their place in the menu; none for the site of another project."""
     if CHECKOUT is None or not is_rulewright_repository(project):
         return (), None
-    order = list(CHAPTERS)
-    names = sorted(
-        (folder.name for folder in (CHECKOUT / "tests" / "cases").iterdir()),
-        key=lambda name: (order.index(name) if name in order else len(order), name),
-    )
-    chapters = [(CHAPTERS.get(name, name), tuple(_chapter(CHECKOUT, name))) for name in names]
-    home = _index_page(chapters)
-    branches = (
-        NavItem(title, None, tuple(NavItem(page.title, page.path) for page in pages))
-        for title, pages in chapters
-    )
-    all_pages = (page for _, pages in chapters for page in pages)
-    return (home, *all_pages), NavItem(home.title, home.path, tuple(branches))
+    cases, title = CHECKOUT / "tests" / "cases", "Guide by examples"
+    chapters = [
+        SitePage(f"guide/{name}", chapter, partial(_body, chapter, [*(cases / name).glob("*.md")]))
+        for name, chapter in CHAPTERS.items()
+    ]
+    links = "\n".join(f"- [{chapter}]({name}/)" for name, chapter in CHAPTERS.items())
+    text = f"Every example here is run as a test.\n\n{links}"
+    home = SitePage("guide", title, partial(_body, title, [], text))
+    branches = tuple(NavItem(chapter.title, chapter.path) for chapter in chapters)
+    return (home, *chapters), NavItem(title, home.path, branches)
 
 
-def _chapter(checkout: Path, name: str) -> Iterator[SitePage]:
-    files = (checkout / "tests" / "cases" / name).glob("*.md")
-    for file in sorted(files, key=lambda file: natural_sort_key(file.name)):
-        text = file.read_text("utf-8")
-        title = text.partition("\n")[0].lstrip("# ").replace("`", "")
-        yield SitePage(f"guide/{name}/{title_slug(file.stem)}", title, partial(_case_page, text))
-
-
-def _index_page(chapters: Sequence[tuple[str, Sequence[SitePage]]]) -> SitePage:
-    def render() -> PageBody:
-        text = "# Guide by examples\n\nEvery example here is run as a test.\n"
-        for title, pages in chapters:
-            links = (f"- [{page.title}]({page.path.removeprefix('guide/')}/)" for page in pages)
-            text += f"\n## {title}\n\n" + "\n".join(links) + "\n"
-        return _case_page(text)
-
-    return SitePage("guide", "Guide by examples", render)
-
-
-def _case_page(text: str) -> PageBody:
-    """Return a page of Markdown, with a label before each block and its headings as sections."""
+def _body(title: str, files: Sequence[Path], text: str = "") -> PageBody:
+    """Return a page of a text and files, with a label before each block and its headings as sections."""
 
     def labelled_block(block: re.Match[str]) -> str:
         fence, label, code = block.groups()
         return f'<p class="label">{escape(label.removeprefix("yaml "))}</p>\n\n{fence}\n{code}{fence}\n'
 
+    in_order = sorted(files, key=lambda file: natural_sort_key(file.name))
+    text += "\n\n".join(file.read_text("utf-8") for file in in_order)
     blocks = _BLOCK.sub(labelled_block, text)
-    slugs = TocExtension(slugify=lambda title, _: title_slug(title, max_words=20))
-    page = Markdown(extensions=[FencedCodeExtension(), slugs])
+    anchors = TocExtension(slugify=lambda heading, _: title_slug(heading, max_words=20), baselevel=2)
+    page = Markdown(extensions=[FencedCodeExtension(), anchors])
     html = page.convert(blocks).replace("<pre>", '<pre tabindex="0">')
-    headings: list[dict[str, Any]] = page.toc_tokens  # type: ignore[attr-defined]
-    sections = [PageSection("top", headings[0]["name"])]
-    sections += (PageSection(heading["id"], heading["name"], 2) for heading in headings[0]["children"])
-    html = re.sub('<h1 id="[^"]*"', '<h1 id="top"', html)
-    return PageBody(f'<div class="rw guide">\n{html}</div>', tuple(sections))
+    sections = [PageSection("top", title)]
+    outermost: list[dict[str, Any]] = page.toc_tokens  # type: ignore[attr-defined]
+    for outer in outermost:
+        headings = [outer, *outer["children"]]
+        sections += (PageSection(heading["id"], heading["name"], heading["level"]) for heading in headings)
+    return PageBody(f'<div class="rw guide">\n<h1 id="top">{title}</h1>\n{html}</div>', tuple(sections))

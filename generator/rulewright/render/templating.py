@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
-from jinja2.runtime import Context, Macro
-from jinja2.utils import missing
 
 from rulewright.files import user_folders
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint
@@ -16,10 +13,7 @@ from rulewright.files.resources import TEMPLATES
 from rulewright.render.content_security_policy import page_policy
 from rulewright.render.screen_reader_text import screen_reader_html
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.repetition_phrases import (
-    group_steps,
-    ways_with_signs,
-)
+from rulewright.sequence.repetition_phrases import ways_with_signs
 from rulewright.sequence.sequence_step import is_heading
 
 
@@ -42,20 +36,6 @@ class Compiled(BytecodeCache):
         self.store.put(name, self.code[name])
 
 
-class _Context(Context):
-    """Context that finds names in `given` too, and leaves out a look-up that takes longer than most calls."""
-
-    def resolve_or_missing(self, key: str) -> Any:
-        value = super().resolve_or_missing(key)
-        return getattr(self.parent.get("given"), key, missing) if value is missing else value
-
-    def call(
-        self, function: Any, *given: Any, _loop_vars: object = None, _block_vars: object = None, **named: Any
-    ) -> Any:
-        more = (self.eval_ctx,) if type(function) is Macro else ()
-        return function(*more, *given, **named)
-
-
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
@@ -70,12 +50,10 @@ def environment() -> Environment:
         auto_reload=False,
         bytecode_cache=Compiled(compiled_templates, program_fingerprint()),
     )
-    jinja.context_class = _Context
     jinja.tests["heading"] = is_heading
     jinja.filters |= {
         "aloud": screen_reader_html,
         "ways": ways_with_signs,
-        "groups": group_steps,
         "plain": plain_text,
         "policy": lambda parts: page_policy(str(parts)),
     }

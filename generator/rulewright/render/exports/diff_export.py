@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import indent
 from typing import Any
 
@@ -26,58 +26,34 @@ MAX_CONTEXT = 6
 MAX_LISTED = 40
 """Maximum of rules whose numbers are listed: those that only one edition has."""
 
-_TYPES: Mapping[type, str] = {RuleEntry: "rule", SequenceStep: "step"}
-
 Item = RuleEntry | SequenceStep | TableEntry | Aid | Edition | ErrataEntry
 
 
 def diff_to_text(difference: EditionDiff) -> str:
     """Return what differs as text."""
-    return "\n".join(_lines(difference)).strip("\n") + "\n"
-
-
-def _title(item: Item) -> str | None:
-    if isinstance(item, ErrataEntry):
-        return item.name
-    if isinstance(item, SequenceStep):
-        return plain_text(item.path)
-    title = item.title if isinstance(item, RuleEntry | Aid | Edition) else item.table.title
-    return plain_text(title) if title else None
-
-
-def _lines(difference: EditionDiff) -> Iterator[str]:
-    old, new = difference.old.edition, difference.new.edition
-    yield from _heading(f"{old.title} → {new.edition_file.edition}", "=")
+    title = f"{difference.old.edition.title} → {difference.new.edition.edition_file.edition}"
     if not difference.reported_changes:
-        yield "Nothing has changed."
-        return
-    chapters = by_chapter(difference)
-    if chapters or difference.one_sided_rules:
-        yield from _heading("Rules", "-")
-    for chapter, changes in chapters.items():
-        yield f"\n{item_name(chapter)}"
-        yield from (line for change in changes for line in _change(change))
-    yield from _one_sided(difference)
-    other_names: dict[str, Sequence[ItemChange[Any]]] = {
-        "Sequence of play": difference.steps,
-        "Tables": difference.tables,
-        "Player aids": difference.aids,
-        "Rulebook": difference.book,
-        "Errata and questions": difference.errata_changes,
+        return f"{title}\n{'=' * len(title)}\nNothing has changed.\n"
+    sections: dict[str, Iterable[str]] = {
+        "Rules": _rule_lines(difference),
+        "Sequence of play": _change_lines(difference.steps),
+        "Tables": _change_lines(difference.tables),
+        "Player aids": _change_lines(difference.aids),
+        "Rulebook": _change_lines(difference.book),
+        "Errata and questions": _change_lines(difference.errata_changes),
     }
-    for title, items in other_names.items():
-        if lines := [line for change in items for line in _change(change)]:
-            yield from _heading(title, "-")
-            yield from lines
+    text = f"{title}\n{'=' * len(title)}\n"
+    for heading, lines in sections.items():
+        if words := "\n".join(lines):
+            text += f"\n{heading}\n{'-' * len(heading)}\n{words}\n"
+    return text
 
 
-def _heading(words: str, underline: str) -> Iterator[str]:
-    yield f"\n{words}"
-    yield underline * len(words)
-
-
-def _one_sided(difference: EditionDiff) -> Iterator[str]:
-    """Yield how many rules only one of the editions is known to have, and which if they are few."""
+def _rule_lines(difference: EditionDiff) -> Iterator[str]:
+    """Yield the changes of rules by chapter, and how many rules only one edition is known to have."""
+    for chapter, changes in by_chapter(difference).items():
+        yield f"\n{item_name(chapter)}"
+        yield from _change_lines(changes)
     for edition, other, rules in difference.one_sided_rules:
         name, other_name = edition.edition_file.edition, other.edition_file.edition
         numbers = ", ".join(entry.display_number for entry in rules)
@@ -86,16 +62,16 @@ def _one_sided(difference: EditionDiff) -> Iterator[str]:
         yield f"{count} of {name} not found in {other_name}, as far as the texts here tell{number_list}."
 
 
-def _change(change: ItemChange[Any]) -> Iterator[str]:
-    if not change.is_reported:
-        return
-    words = f"{item_name(change.present_item)}: {', '.join(change_phrases(change))}"
-    if change.inside:
-        words += f", with {plural(change.inside, _TYPES[type(change.present_item)])} in it"
-    yield f"  {words}"
-    for part in change.parts:
-        pieces = f"{part.name.replace('_', ' ')}: {TEXT.write(shortened_pieces(part))}"
-        yield indent(pieces, "    ", lambda line: True)
+def _change_lines(changes: Iterable[ItemChange[Any]]) -> Iterator[str]:
+    for change in changes:
+        if change.is_reported:
+            item = change.present_item
+            words = f"  {item_name(item)}: {', '.join(change_phrases(change))}"
+            inner = plural(change.inside, "rule" if isinstance(item, RuleEntry) else "step")
+            yield f"{words}, with {inner} in it" if change.inside else words
+            for part in change.parts:
+                pieces = f"{part.name.replace('_', ' ')}: {TEXT.write(shortened_pieces(part))}"
+                yield indent(pieces, "    ", lambda line: True)
 
 
 def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
@@ -115,19 +91,25 @@ def change_phrases(change: ItemChange[Any]) -> Iterator[str]:
             yield str(kind)
 
 
-def _place(item: Item | None) -> str | None:
+def _place(item: Item | None) -> str:
     if isinstance(item, RuleEntry | TableEntry):
-        return item.display_number
-    if isinstance(item, SequenceStep):
-        return plain_text(item.path)
-    return _title(item) if item else None
+        return str(item.display_number)
+    return item_name(item) if item else ""
 
 
 def item_name(item: Item) -> str:
     """Return the name of an item for people: of a rule number and title, of a step its path."""
-    entry = item.entry if isinstance(item, TableEntry) else item
-    number = entry.display_number if isinstance(entry, RuleEntry) else ""
-    return " ".join(filter(None, (number, _title(item))))
+    match item:
+        case RuleEntry():
+            return f"{item.display_number} {plain_text(item.title or '')}".rstrip()
+        case SequenceStep():
+            return plain_text(item.path)
+        case ErrataEntry():
+            return item.name
+        case TableEntry():
+            return plain_text(str(item))
+        case _:
+            return plain_text(item.title or "")
 
 
 def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
@@ -137,10 +119,10 @@ def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
         yield StyledRun(piece.gap if index else "")
         if piece.change or len(piece.words) <= 2 * MAX_CONTEXT + 2:
             yield StyledRun(piece.text, piece.change)
-            continue
-        start = _joined(piece.words[:MAX_CONTEXT]) + " " if index else ""
-        end = " " + _joined(piece.words[-MAX_CONTEXT:]) if index < last else ""
-        yield StyledRun(f"{start}…{end}")
+        else:
+            start = _joined(piece.words[:MAX_CONTEXT]) + " " if index else ""
+            end = " " + _joined(piece.words[-MAX_CONTEXT:]) if index < last else ""
+            yield StyledRun(f"{start}…{end}")
 
 
 def _joined(words: Sequence[DiffWord]) -> str:

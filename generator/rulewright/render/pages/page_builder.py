@@ -20,7 +20,7 @@ from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFile
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
 from rulewright.render.page_renderer import PageRenderer
-from rulewright.render.pages.library_page import EditionSummary, summarize_edition
+from rulewright.render.pages.library_page import summarize_edition
 from rulewright.render.render_context import RenderContext
 from rulewright.render.screen_reader_text import without_language_marks
 from rulewright.render.templating import environment
@@ -62,19 +62,6 @@ class EditionPageContext:
     def builder(self) -> DocumentBuilder:
         return self.context.builders[self.edition.address]
 
-    @cached_property
-    def summary(self) -> EditionSummary:
-        return summarize_edition(self.outline, self.context.index)
-
-    @cached_property
-    def cover(self) -> Cover:
-        return Cover(str(self.edition.book.title), resolve_branding(self.edition))
-
-    @cached_property
-    def narrative(self) -> bool:
-        """Whether it has steps in words."""
-        return bool(self.outline.sequence.narrative_steps)
-
     @property
     def tables(self) -> Sequence[TableEntry]:
         return self.context.index.editions[self.edition.address].tables
@@ -94,14 +81,35 @@ class EditionPageContext:
         """The kinds of its pages."""
         return list(kinds_of(self.outline, self.context.index))
 
+    @cached_property
+    def template_values(self) -> Mapping[str, Any]:
+        """The values that the templates of all its pages share."""
+        edition = self.edition
+        return {
+            "edition": edition,
+            "outline": self.outline,
+            "leaves": self.leaves,
+            "prints": self.prints,
+            "kinds": self.kinds,
+            "summary": summarize_edition(self.outline, self.context.index),
+            "cover": Cover(str(edition.book.title), resolve_branding(edition)),
+            "narrative": bool(self.outline.sequence.narrative_steps),
+            "tables": self.tables,
+            "sheets": self.sheets,
+            "terms": self.terms,
+        }
+
     def page(
         self, template: str, name: str, title: str, place: SourceLocation | None, values: Values = dict
     ) -> SitePage:
         """Return the page of a name below that of the edition, rendered when it is first asked for."""
         path = f"{self.edition.address}/{name}".rstrip("/")
         is_english = self.context.is_english(self.edition)
-        given = lambda: {"given": self, **values()}  # noqa: E731
-        return build_page(self.context, template, path, title, given, place, is_english=is_english)
+
+        def all_values() -> Mapping[str, Any]:
+            return {**self.template_values, **values()}
+
+        return build_page(self.context, template, path, title, all_values, place, is_english=is_english)
 
 
 def build_page(
