@@ -71,8 +71,8 @@ def _about(part: BlockContent) -> str:
     if isinstance(part, ShownMatrix):
         return " / ".join(map(_columns, part.matrices))
     if isinstance(part, ShownLegend):
-        fighters = f"; combat: {_names(part.legend.fighters)}" if part.legend.fighters else ""
-        return _names(part.legend.everyone) + fighters
+        fighters = f"; combat: {_names(part.fighters)}" if part.fighters else ""
+        return _names(part.everyone) + fighters
     if isinstance(part, CutOutContent):
         size = f"{part.size.width:g} x {part.size.height:g} mm, {len(part.expanded_pieces)}"
         return size + ", with backs" * part.backs

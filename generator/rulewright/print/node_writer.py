@@ -27,6 +27,7 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.document import nodes
 from rulewright.document.document_builder import DocumentBuilder
+from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
 from rulewright.print.typographic_signs import longest_segments, set_words
 from rulewright.references.citable_items import ListItem
@@ -60,6 +61,8 @@ class NodeWriter:
     texts: set[str] = field(default_factory=set)
     """All words of the document."""
     drawings_by_name: dict[str, bytes] = field(default_factory=dict)
+    errata: dict[TargetId, None] = field(default_factory=dict)
+    """The errata that changed what the document shows."""
 
     @property
     def builder(self) -> DocumentBuilder:
@@ -143,7 +146,9 @@ class NodeWriter:
                 yield self._symbol(node)
             case nodes.InsertedNode():
                 yield from self._nodes(node.inline)
-            case nodes.DeletedNode() | nodes.ErrataMarkNode():
+            case nodes.ErrataMarkNode():
+                self.errata |= dict.fromkeys(node.errata)
+            case nodes.DeletedNode():
                 return
             case _:
                 assert_never(node)
@@ -195,6 +200,7 @@ class NodeWriter:
         return [block for node in blocks for block in self._block(node)]
 
     def _block(self, node: nodes.Block) -> Iterator[JsonObject]:
+        self.errata |= dict.fromkeys(self.builder.errata_in(node))
         match node:
             case nodes.ParagraphNode():
                 if node.change != "deleted":

@@ -163,11 +163,6 @@ class PrintJob(ABC):
     def lines(self) -> tuple[str, ...]:
         """All words, whatever they are printed on."""
 
-    @property
-    @abstractmethod
-    def own_pictures(self) -> Sequence[str]:
-        """Names of the pictures outside texts."""
-
     @abstractmethod
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
         """Yield what the template reports: blocks that do not fit, words that are too wide."""
@@ -187,10 +182,10 @@ class PrintJob(ABC):
     @cached_property
     def pictures(self) -> Mapping[str, bytes]:
         """Files of the content and drawings that the pages show, by name."""
-        assert self.data  # the writer collects the pictures of texts
+        assert self.data  # the writer collects the pictures
         present = self.edition.files | self.edition.shared
-        names = dict.fromkeys((*self.own_pictures, *self.writer.pictures))
-        return {name: self.read(name) for name in names if name in present} | self.writer.drawings_by_name
+        names = (name for name in self.writer.pictures if name in present)
+        return {name: self.read(name) for name in names} | self.writer.drawings_by_name
 
     @cached_property
     def own_templates(self) -> dict[str, bytes]:

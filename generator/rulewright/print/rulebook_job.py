@@ -12,7 +12,7 @@ A chapter is a list of blocks: those of `node_writer`, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -128,10 +128,6 @@ class RulebookJob(PrintJob):
         names = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
         return tuple(filter(None, word_lines([self.data[name] for name in names])))
 
-    @property
-    def own_pictures(self) -> Sequence[str]:
-        return list(self._cover.values())
-
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Return the place of a rule of the book, or the URL of another, if that of the site is known."""
         if entry.edition is self.edition:
@@ -210,9 +206,11 @@ class RulebookJob(PrintJob):
         texts = {"art": branding and branding.cover, "logo": look and look.logo}
         files = {name: file_of(text) for name, text in texts.items() if text}
         shared = self.edition.shared
-        return {
+        cover = {
             name: file for name, file in files.items() if file in shared and file.lower().endswith(COVERS)
         }
+        self.writer.pictures |= dict.fromkeys(cover.values())
+        return cover
 
     # Differences from the edition before
 

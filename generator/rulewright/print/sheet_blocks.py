@@ -94,7 +94,8 @@ class BlockWriter:
             case ErrataContent():
                 return {"entries": [write_errata_entry(entry, words) for entry in part.errata_entries]}
             case LegendContent():
-                return {"legend": self._json(part.legend)}
+                names = ("everyone", "fighters", "list_ways", "never")
+                return {name: self._json(getattr(part, name)) for name in names}
             case MatrixContent():
                 return {"matrices": self._json(part.matrices)}
             case ChecklistContent():

@@ -5,7 +5,7 @@ blocks of the aid ──placed on sides and panels──► JSON ──Typst─�
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.print_palette import house_palette, role_inks
-from rulewright.document.blocks import Panel, block_contents, errata_shown, pictures_of
+from rulewright.document.blocks import Panel, block_contents
 from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.problems import Problem, SourceLocation
@@ -93,10 +93,6 @@ class SheetJob(PrintJob):
         data = replace(self, options=PrintOptions()).data
         return tuple(filter(None, word_lines([data["amended"], data["sides"]])))
 
-    @property
-    def own_pictures(self) -> Sequence[str]:
-        return pictures_of(self.panels)
-
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Return the URL of a rule, if that of the site is known."""
         site, path = self.options.site, site_paths.path_and_anchor(entry)
@@ -128,13 +124,15 @@ class SheetJob(PrintJob):
             cut = self._cut(side, side.cut) if side.cut else None
             areas = [self._area(area, side.title) for area in side.areas]
             sides.append({"title": side.title, "cut": cut, "areas": areas})
+        entries = self.context.errata_of(self.writer.errata)
+        errata = [entry.erratum for entry in entries if entry.erratum]
         return {
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
             "edition": self.edition.title,
             "game": name(self.edition.book.title),
             "rules": f"Rules {name(self.edition.edition_file.edition)}",
-            "amended": self.amended,
+            "amended": str(errata[-1].date) if errata else "",
             "url": url,
             "code": _qr_code(url) if url else "",
             "columns": plan.columns,
@@ -147,8 +145,7 @@ class SheetJob(PrintJob):
 
     @property
     def amended(self) -> str:
-        errata = errata_shown(self.panels)
-        return str(errata[-1].date) if errata else ""
+        return str(self.data["amended"])
 
     def ink_name(self, key: str) -> str:
         return find_actor(key, self.edition.book).style

@@ -165,10 +165,14 @@ def all_actors(sequence: SequenceOfPlay, *, combat: bool = False) -> tuple[Actor
     """Return the actors of a sequence for a legend, or those with combat actions only."""
     if sequence.root is None:
         return ()
-    steps = (step for step in sequence.iter_displayed() if not combat or step.is_combat)
-    return sort_actors(
-        (actor for step in steps for actor in actors_of_step(step)), sequence.root.edition.book
-    )
+    book = sequence.root.edition.book
+    steps = [step for step in sequence.iter_displayed() if not combat or step.is_combat]
+    actors = {actor for step in steps for actor in actors_of_step(step)}
+    if not combat:  # headings of player turns show the side in its colour, too
+        colours = actor_colours(book)
+        sides = {side for step in steps for _, side in player_sides(step)}
+        actors |= {side for side in sides if side.style in colours}
+    return sort_actors(actors, book)
 
 
 def sort_actors(actors: Iterable[Actor], book: Rulebook) -> tuple[Actor, ...]:

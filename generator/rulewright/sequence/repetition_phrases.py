@@ -5,11 +5,10 @@ Pages, aids and outlines use the same groups and phrases.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rulewright.schema.step import inner_steps_of
-from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import ANY_ORDER, AT_ANY_TIME, ONE_OF, SequenceStep
 from rulewright.sequence.step_attributes import step_phrases
 
@@ -105,20 +104,11 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
             yield from join_steps(differences)
 
 
-def ways_with_signs(
-    steps: Iterable[SequenceStep], displayed: Collection[SequenceStep] | None = None
-) -> frozenset[str]:
+def ways_with_signs(steps: Iterable[SequenceStep]) -> frozenset[str]:
     """Return the ways, other than in sequence, in which displayed steps are listed."""
     list_ways = set[str]()
-    for layout, group in group_steps(step for step in steps if displayed is None or step in displayed):
+    for layout, group in group_steps(steps):
         if layout not in ("same", "either"):
             list_ways.add(group[0].way)
-            list_ways.update(*(ways_with_signs(step.displayed_steps, displayed) for step in group))
+            list_ways.update(*(ways_with_signs(step.displayed_steps) for step in group))
     return frozenset(list_ways - {"steps"})
-
-
-def phrase_text(parts: Iterable[Part]) -> str:
-    text = ""
-    for part in parts:
-        text += part if isinstance(part, str) else plain_text(part.step.title)
-    return text

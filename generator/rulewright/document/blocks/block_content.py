@@ -6,7 +6,7 @@ A name that does not exist is skipped here; `checks.aid_checks` reports it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -22,7 +22,6 @@ from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import reference_texts, walk_parts
-from rulewright.sequence.actors import Actor, actors_of_step
 from rulewright.sequence.sequence_step import SequenceStep
 
 NO_STEP = problem_type(
@@ -34,19 +33,6 @@ EMPTY = problem_type(
 
 MOST = 1_000
 """Largest number of levels or turns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """The signs that a block, or a whole sheet, uses."""
-
-    everyone: tuple[Actor, ...] = ()
-    fighters: tuple[Actor, ...] = ()
-    """The actors that have combat actions."""
-    list_signs: frozenset[str] = frozenset()
-    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
-    never: bool = False
-    """There is the sign of what nobody may do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +48,8 @@ class BlockContent:
     plays: ClassVar[bool] = False  # whether the block shows the sequence of play
     block: Block
     steps: tuple[SequenceStep, ...] = ()  # the outermost steps
-    displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
-    """All steps about which the block says something."""
-
     tables: tuple[TableEntry, ...] = ()
     rules: tuple[RuleEntry, ...] = ()
-    text: LocatedText | None = None  # the text on the whole sequence of play
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -100,16 +82,11 @@ class BlockContent:
 
     @property
     def words(self) -> Iterator[str]:
-        """The searchable words of the block except its title and its tables."""
+        """The searchable words of the block that are its own, except its title."""
         for source in walk_parts(self.block):
             for text, cites in reference_texts(source):
                 if not cites and text is not self.block.title:
                     yield plain_text(text)
-
-    @property
-    def signs(self) -> Signs:
-        """The signs that the block shows; actors may repeat."""
-        return Signs(actors_of_steps(self.displayed_steps))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the content except unknown names and numbers out of range."""
@@ -121,16 +98,6 @@ class LiteralContent(BlockContent):
     """A block that shows only its own YAML."""
 
     content_attributes = ("block",)
-
-
-def actors_of_steps(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
-    """Return the roles and sides that act in the steps; they may repeat."""
-    return tuple(actor for step in steps for actor in actors_of_step(step))
-
-
-def combat_actors(steps: Iterable[SequenceStep]) -> tuple[Actor, ...]:
-    """Return the roles and sides that have combat actions in the steps; they may repeat."""
-    return actors_of_steps(step for step in steps if step.is_combat)
 
 
 def whole_number(text: LocatedText | None) -> int | None:
@@ -183,9 +150,6 @@ class BlockContext:
         """Return the first step of each name; without names, the outermost steps of the sequence."""
         steps = (step for name in names for step in self.steps_named(name)[:1])
         return tuple(dict.fromkeys(steps)) if names else tuple(self.sequence_outline.sequence.steps)
-
-    def cited_rule_keys(self, step: SequenceStep) -> set[str]:
-        return {rule.key for text in step.step.see for rule in self.resolve(text)}
 
     def resolve(self, text: LocatedText) -> Iterator[RuleEntry]:
         """Yield the rules that a text of references means, including those inside a range."""

@@ -11,14 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rulewright.document.blocks.block_content import (
-    BlockContent,
-    BlockContext,
-    Signs,
-    actors_of_steps,
-    combat_actors,
-    whole_number,
-)
+from rulewright.document.blocks.block_content import BlockContent, BlockContext, whole_number
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.aid import Block
 from rulewright.schema.rulebook import Rulebook
@@ -140,17 +133,7 @@ class ChecklistContent(BlockContent):
             steps = tuple(inner for step in steps for inner in step.inner)
         turns = whole_number(spec.turns) or 1
         checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
-        ticked = frozenset(tick.step for group in checklist.groups for tick in group.ticks)
-        return cls(block, steps, ticked, checklist=checklist)
-
-    @property
-    def words(self) -> Iterator[str]:
-        return iter(self.yaml_value.header)
-
-    @property
-    def signs(self) -> Signs:
-        everyone = (*actors_of_steps(self.displayed_steps), *self.checklist.columns)
-        return Signs(everyone, combat_actors(self.displayed_steps))
+        return cls(block, steps, checklist=checklist)
 
 
 def build_checklist(
@@ -168,7 +151,7 @@ def build_checklist(
     together = {"both", IN_ORDER, OTHERS_IN_ORDER, *book.orders}
     no_column = {"either", NOBODY, UNSPECIFIED, *together}
     all_lines = [line for _, lines in sections for line in lines]
-    actors = actors_of_steps(line.step for line in all_lines)
+    actors = (actor for line in all_lines for actor in actors_of_step(line.step))
     columns = sort_actors((actor for actor in actors if actor.name not in no_column), book)
     if by_turn:
         columns = tuple(find_actor(side, book) for side in all_sides)

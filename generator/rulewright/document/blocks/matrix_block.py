@@ -16,7 +16,6 @@ from rulewright.document.blocks.block_content import (
     NO_STEP,
     BlockContent,
     BlockContext,
-    Signs,
     step_suggestion,
 )
 from rulewright.files.problems import Problem, quote_short
@@ -87,9 +86,7 @@ class MatrixContent(BlockContent):
             same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
             matrices[content] = replace(matrix, turns=same_turns)
         with_rows = [matrix for matrix in matrices.values() if matrix.rows]
-        displayed = with_rows or [*matrices.values()][:1]
-        steps = frozenset(step for matrix in displayed for step in _phase_of_step(matrix.columns))
-        return cls(block, displayed_steps=steps, matrices=tuple(displayed))
+        return cls(block, matrices=tuple(with_rows or [*matrices.values()][:1]))
 
     @property
     def titles(self) -> list[str]:
@@ -98,13 +95,6 @@ class MatrixContent(BlockContent):
     @property
     def words(self) -> Iterator[str]:
         return iter(self.titles)
-
-    @property
-    def signs(self) -> Signs:
-        rows = (row for matrix in self.matrices for row in matrix.rows)
-        cells = [cell for row in rows for cell in row.cells]
-        everyone = tuple(actor for cell in cells for actor in cell.actors)
-        return Signs(everyone, never=any(cell.is_forbidden for cell in cells))
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the names of activities that no step has and no phase forbids."""
@@ -136,8 +126,12 @@ def _rows(
 def _steps_named(name: str, steps: Iterable[SequenceStep], context: BlockContext) -> list[SequenceStep]:
     """Return the steps of a name: a title or an id, or else the number of a cited rule."""
     rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
-    cites = [step for step in steps if rule and rule.key in context.cited_rule_keys(step)]
+    cites = [step for step in steps if rule and rule.key in _cited_rule_keys(step, context)]
     return [step for step in steps if name in names_of(step)] or cites
+
+
+def _cited_rule_keys(step: SequenceStep, context: BlockContext) -> set[str]:
+    return {rule.key for text in step.step.see for rule in context.resolve(text)}
 
 
 def _activities(phase_of_step: _PhaseOfStep) -> Iterator[list[SequenceStep]]:

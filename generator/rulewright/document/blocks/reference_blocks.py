@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext, Signs
+from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem
 from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import ALL, Block
 from rulewright.schema.erratum import ANSWERS
-from rulewright.schema.rulebook import Rulebook
-from rulewright.schema.text_document import plain_text
-from rulewright.schema.yaml_fields import reference_texts
-from rulewright.sequence.actors import sort_actors
+from rulewright.sequence.actors import Actor, all_actors
+from rulewright.sequence.repetition_phrases import ways_with_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,29 +96,31 @@ class ErrataContent(BlockContent):
                 entries += [] if erratum and erratum.is_withdrawn else [entry]
         return cls(block, errata_entries=tuple(entries))
 
-    @property
-    def words(self) -> Iterator[str]:
-        for entry in self.errata_entries:
-            yield from (plain_text(text) for text, cites in reference_texts(entry.source) if not cites)
-
 
 @dataclass(frozen=True, slots=True)
 class LegendContent(BlockContent):
-    """The signs that the other blocks of the sheet use."""
+    """The signs of the sequence of play."""
 
-    content_attributes = ("legend.everyone", "legend.list_signs")
-    nothing = "nothing on this sheet has a sign to explain; delete the legend"
+    content_attributes = ("everyone", "list_ways")
+    nothing = "no step of the sequence of play has a sign to explain; delete the legend"
     wide = True
 
-    legend: Signs = field(default_factory=Signs)
+    everyone: tuple[Actor, ...] = ()
+    fighters: tuple[Actor, ...] = ()
+    """The actors that have combat actions."""
+    list_ways: frozenset[str] = frozenset()
+    """The ways in which inner steps are done that have a sign: any order, one of, at any time."""
+    never: bool = False
+    """There is the sign of what nobody may do."""
 
-
-def legend_of(blocks: Sequence[BlockContent], book: Rulebook) -> Signs:
-    """Return the signs that blocks use."""
-    signs = [part.signs for part in blocks]
-    return Signs(
-        sort_actors((actor for part in signs for actor in part.everyone), book),
-        sort_actors((actor for part in signs for actor in part.fighters), book),
-        frozenset[str]().union(*(part.list_signs for part in signs)),
-        any(part.never for part in signs),
-    )
+    @classmethod
+    def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
+        sequence = context.sequence_outline.sequence
+        return cls(
+            block,
+            everyone=all_actors(sequence),
+            fighters=all_actors(sequence, combat=True),
+            list_ways=ways_with_signs(sequence.steps),
+            never=any(block.matrix for block in context.sheet.aid.blocks)
+            and any(step.step.never for step in sequence.iter_displayed()),
+        )

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulewright.book.outline import Outline
 from rulewright.document.blocks.block_content import (
     BlockContent,
     BlockContext,
-    Signs,
-    actors_of_steps,
-    combat_actors,
     limit_depth,
     whole_number,
 )
+from rulewright.files.located_text import LocatedText
 from rulewright.schema.aid import Block
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.actors import actor_colours, player_sides
-from rulewright.sequence.repetition_phrases import ways_with_signs
 from rulewright.sequence.sequence_step import SequenceStep
 
 
@@ -28,6 +24,8 @@ class SequenceContent(BlockContent):
     """Steps down to the depth of the block."""
 
     plays = True
+    displayed_steps: frozenset[SequenceStep] = field(default=frozenset(), repr=False)
+    text: LocatedText | None = None  # the text on the whole sequence of play
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
@@ -35,19 +33,8 @@ class SequenceContent(BlockContent):
         of, sequence = block.sequence.of, context.sequence_outline.edition.sequence
         steps = context.steps(of)
         displayed = frozenset(limit_depth(whole_number(block.sequence.depth), steps))
-        return cls(block, steps, displayed, text=sequence.text if sequence and not of else None)
-
-    @property
-    def signs(self) -> Signs:
-        """Also the roles that headings of turns show, and the sides that have a colour."""
-        pairs = [pair for turn in self.displayed_steps if turn.is_turn for pair in player_sides(turn)]
-        colours = {style for turn in self.steps for style in actor_colours(turn.edition.book)}
-        sides = (side for _, side in pairs if side.style in colours)
-        return Signs(
-            (*actors_of_steps(self.displayed_steps), *(role for role, _ in pairs), *sides),
-            combat_actors(self.displayed_steps),
-            ways_with_signs(self.steps, self.displayed_steps),
-        )
+        text = sequence.text if sequence and not of else None
+        return cls(block, steps, displayed_steps=displayed, text=text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +48,7 @@ class NarrativeContent(BlockContent):
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
         assert block.narrative
         displayed = limit_depth(whole_number(block.narrative.depth), context.steps(block.narrative.of))
-        steps = tuple(step for step in displayed if step.has_narrative)
-        return cls(block, steps, frozenset(steps))
+        return cls(block, tuple(step for step in displayed if step.has_narrative))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +59,7 @@ class TurnContent(BlockContent):
 
     @classmethod
     def resolve(cls, block: Block, context: BlockContext) -> BlockContent:
-        steps = tuple(side_by_side(context.sequence_outline))
-        inside = (inner for step in steps if step.is_turn for inner in step.inner)
-        return cls(block, steps, frozenset((*steps, *inside)))
+        return cls(block, tuple(side_by_side(context.sequence_outline)))
 
     @property
     def repeated_turns(self) -> frozenset[SequenceStep]:

@@ -14,7 +14,6 @@ from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.files.safe_integers import parse_int
 from rulewright.schema.aid import Block
 from rulewright.schema.aid_blocks import TrackBlock, TrackMark
-from rulewright.schema.text_document import plain_text
 
 MALFORMED = problem_type(
     "track-malformed", "The boxes of a track, its first date or the time per box cannot be read."
@@ -35,11 +34,6 @@ class TrackBox:
     date: str
     """The date on which the box begins."""
     marks: tuple[TrackMark, ...]
-
-    @property
-    def number(self) -> int | None:
-        """Return the name as a number, if it is one."""
-        return parse_int(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +62,6 @@ class TrackContent(BlockContent):
             for position, (name, day) in enumerate(zip(names, dates, strict=True))
         )
         return cls(block, boxes=tuple(boxes))
-
-    @property
-    def words(self) -> Iterator[str]:
-        yield from (box.name for box in self.boxes if box.number is None)
-        yield from (plain_text(mark.text) for box in self.boxes for mark in box.marks if mark.text)
 
     def problems(self, context: BlockContext) -> Iterator[Problem]:
         """Yield the problems of the boxes, the dates and the marks."""

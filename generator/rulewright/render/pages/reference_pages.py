@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.outline import Outline
-from rulewright.document.blocks import block_contents, errata_shown
+from rulewright.document.blocks import block_contents
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
@@ -89,4 +89,4 @@ def _aid_values(edition_context: EditionPageContext, sheet: AidSheet) -> dict[st
                 about += part.words
         blocks.append((panel.name, anchored))
     sections.insert(0, PageSection(TOP, str(sheet), 1, " · ".join(filter(None, about))))
-    return {"sheet": sheet, "panels": blocks, "amended": errata_shown(panels), "sections": sections}
+    return {"sheet": sheet, "panels": blocks, "sections": sections}
