@@ -50,7 +50,6 @@ class SitePages:
         self.pages = {content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}" for name in own_pages}
         folders = (posixpath.dirname(path) for path in site_files if path.endswith(f"/{INDEX}"))
         self.folders = {"", *folders}
-        self._anchors: dict[str, Mapping[str, str] | None] = {}
 
     @property
     def page_names(self) -> list[str]:
@@ -114,9 +113,7 @@ class SitePages:
         if anchor in _ALWAYS or anchor.startswith(":~:"):
             return []
         if name := self.pages.get(page):
-            if name not in self._anchors:
-                self._anchors[name] = self.settings.anchors(self.texts[name])
-            known = self._anchors[name]
+            known = self.settings.anchors(self.texts[name])
             has_anchor = known is None or anchor in known or (not page and anchor == "books")
             return [] if has_anchor else [*(known or ()), "top"]
         numbers = self.site_files.get(f"{page}/{INDEX}", frozenset())
