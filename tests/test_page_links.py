@@ -18,10 +18,7 @@ LINKS = [
     for line in Path(__file__).with_name("page_links.txt").read_text("utf-8").splitlines()
     if line and not line.startswith("%")
 ]
-DEFINED = (
-    "\n\n[there]: other.md\n[gone]: gone.md 'of it'\n[sort]: other.md#gone\n[pictured]: none.png\n"
-    "[unused]: gone.md\n"
-)
+DEFINED = {"there": "other.md", "gone": "gone.md 'of it'", "sort": "other.md#gone", "pictured": "none.png"}
 PAGE = (
     "# Here\n\n{}\n\n## Set {{#by-hand}}\n\n<i id='raw'>x</i> text[^1]\n\n```\n<i id='in-code'>\n```\n"
     "\n[^1]: A note.\n"
@@ -94,7 +91,8 @@ def built(tmp_path_factory):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         for at, link in enumerate(LINKS):
-            (folder / "content" / home / f"l{at}.md").write_text(PAGE.format(link) + DEFINED)
+            used = (f"\n\n[{label}]: {to}\n" for label, to in DEFINED.items() if f"[{label}]" in link)
+            (folder / "content" / home / f"l{at}.md").write_text(PAGE.format(link) + "".join(used))
     (folder / "content/base/faq.md").write_text("# FAQ\n")
     said: dict[str, list[str]] = {}
     for problem in check_content(
@@ -127,7 +125,8 @@ NEAREST = {
     "[a](inner.md)": "inner.md; did you mean deep/inner.md?",
     "![a](pictures/our%20map.png)": "pictures/our%20map.png; did you mean our%20map.png?",
     "![a](other.png)": "there is no picture other.png [",
-    "<a href='othr/'>a</a>": "othr/; did you mean ../other/?",
+    "<a href='othr/'>a</a>": "there is no page or file othr/ [",
+    "[a]: gone.md": "there is no page or file gone.md [",
     "[a](other.md#prt)": "the page other has no anchor prt; did you mean part? [page-anchor-not-found]",
     "[a](base/1/1-movement.md#1.9)": "the page base/1/1-movement has no anchor 1.9; did you mean 1.2?",
     "[a](zzz.md)": "there is no page or file zzz.md [page-link-not-found]",

@@ -24,7 +24,7 @@ _PAGE = "/index.html"
 @check(LoadedProject, TWICE)
 def check_duplicate_paths(project: LoadedProject, _: object) -> Problems:
     """Report pages and files of the content whose path is that of another file or generated page."""
-    held = {casefold_path(path): (path, "") for path in generated_paths(project.index, paper=False)}
+    held = {casefold_path(path): (path, "") for path in generated_paths(project.index)}
     folders = {folder: path for path in held for folder in _parent_folders(path)}
     pages, files = project.library.pages, project.library.other_files
     unpublished = project.settings.unpublished(name.removeprefix(f"{CONTENT}/") for name in (*pages, *files))

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rulewright.files.invisible_characters import clean_text, cleaned
-from rulewright.numbering.reference_finder import JOINS
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -36,8 +35,6 @@ _GLUED = re.compile(r"\w[-‐‑'’.@&]\Z")  # the beginning of a longer word: 
 _GLUES = re.compile(r"[-‐‑]\d|[.@&]\w")  # the end of a longer word: MP-40, AT&T
 _TIED = re.compile(r"(?:[&/+]\s*|\w[–])\Z")  # the beginning of a longer title: Mode & Movement Segment
 _SIGNS = re.compile(r"[*\\\[\]]")
-_JOINS = "|".join(sorted(map(re.escape, JOINS), key=len, reverse=True))
-_LOOK_BACK = 120  # maximum length of a list of titles
 _LONGEST = 32  # maximum length of a word or a number before a name
 
 
@@ -80,7 +77,6 @@ class NameFinder(Generic[T]):
                     folded.add(words.casefold())
         as_written, any_case = _by_first_letter(self._names.keys() - folded), _by_first_letter(folded)
         pattern = "|".join(filter(None, [as_written, any_case and f"(?i:{any_case})"])) or "(?!)"
-        self._listed = dict(self._iter_listed())
         self._pattern = re.compile(rf"(?<![^\W\d½¼¾⅓⅔⅛])(?:{pattern})s?(?!\w)")
         phrases = "|".join(_spaced(phrase) for phrase in never if phrase.strip() and "#" not in phrase)
         self._never = re.compile(rf"(?<![^\W\d])(?:{phrases or '(?!)'})(?!\w)", re.IGNORECASE)
@@ -121,39 +117,15 @@ class NameFinder(Generic[T]):
             words = _one_line(m.group())
             forms = (words, words.removesuffix("s"), words.casefold(), words.casefold().removesuffix("s"))
             names = next(self._names[form] for form in forms if form in self._names)
-            listed = self._names_before(text, start, names[0])
-            if not self._is_whole(text, listed[-1][0] if listed else start, end, names[0]):
+            if not self._is_whole(text, start, end, names[0]):
                 continue
             if excluded is None:
                 excluded = [match.span() for match in self._never.finditer(text)]
-            for name_start, name_end, spellings in (*listed, (start, end, names)):
-                amount = _AMOUNT.search(text[max(0, name_start - _LONGEST) : name_start])
-                first = name_start - len(amount[0]) if amount else name_start
-                if not overlaps_any(taken, first, name_end) and not overlaps_any(excluded, first, name_end):
-                    offset = end
-                    yield first, name_end, spellings
-
-    def _names_before(
-        self, text: str, start: int, last: NameSpelling[T]
-    ) -> list[tuple[int, int, Sequence[NameSpelling[T]]]]:
-        """Return the names before one that share its kind, last first: "the Movement and Supply Phase"."""
-        listed: list[tuple[int, int, Sequence[NameSpelling[T]]]] = []
-        pattern = self._listed.get(last.kind) if last.is_title else None
-        while pattern and (m := pattern.search(text, max(0, start - _LOOK_BACK), start)):
-            start = m.start(1)
-            listed.append((*m.span(1), self._names[f"{_one_line(m[1])} {last.kind}"]))
-        return listed
-
-    def _iter_listed(self) -> Iterator[tuple[str, re.Pattern[str]]]:
-        """Yield for each kind of step a pattern of a title without it, and what follows it in a list."""
-        titles: dict[str, set[str]] = {}
-        for words, names in self._names.items():
-            for kind in {name.kind for name in names if name.is_title and words.endswith(f" {name.kind}")}:
-                titles.setdefault(kind, set()).add(words.removesuffix(kind).strip())
-        for kind, bases in titles.items():
-            base = "|".join(map(_spaced, sorted(bases, key=len, reverse=True)))
-            join = rf"(?:,|,?{_GAP}(?:{_JOINS})){_GAP}(?:[^\W\d_]{{1,4}}{_GAP})?"
-            yield kind, re.compile(rf"(?<![\w-])({base}){join}\Z")
+            amount = _AMOUNT.search(text[max(0, start - _LONGEST) : start])
+            first = start - len(amount[0]) if amount else start
+            if not overlaps_any(taken, first, end) and not overlaps_any(excluded, first, end):
+                offset = end
+                yield first, end, names
 
     def _is_whole(self, text: str, start: int, end: int, name: NameSpelling[T]) -> bool:
         """Return whether words are not part of a longer name."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _INLINE = re.compile(
     r"\(\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>[^\n]*?))(?:\s+(?:\"[^\n]*\"|'[^\n]*'))?\s*\)\Z"
 )
-_DEFINED = re.compile(r" {0,3}\[(?P<label>[^\]]+)\]:\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>\S+))")
+_DEFINED = re.compile(r" {0,3}\[[^\]]+\]:\s*(?:<(?P<pointed>[^<>\n]*)>|(?P<bare>\S+))")
 _ATTRIBUTE = re.compile(
     r"""\s(?:href|src|poster)\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>]+))""", re.I
 )
@@ -42,8 +42,6 @@ class PageLink(NamedTuple):
 
 def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
     """Yield the links and pictures of a page in order. `parts`: its spans."""
-    parts = list(parts)
-    labels = set(_labels(file.text, parts))
     for kind, start, end in parts:
         text, match, is_bare = file.text, None, False
         if kind == "address":
@@ -54,7 +52,6 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
             is_bare = not text[start + 2 : offset].strip()
         elif kind == "definition":
             match = _DEFINED.match(text, start, end)
-            match = match if match and _label(match["label"]) in labels else None
         elif kind == "tag" and _LINKING_TAG.match(text, start, end):
             is_picture = text[start + 1 : start + 4].lower() == "img"
             is_bare = is_picture and not _HAS_TEXT.search(text, start, end)
@@ -65,21 +62,6 @@ def page_links(file: SourceFile, parts: Iterable[Span]) -> Iterator[PageLink]:
             group = "pointed" if match["pointed"] is not None else "bare"
             to = unescape(_ESCAPED.sub(r"\1", match[group])).strip()
             yield PageLink(file.name, to, match.start(group), kind == "picture", is_bare=is_bare)
-
-
-def _labels(text: str, parts: Iterable[Span]) -> Iterator[str]:
-    """Yield the labels of reference-style links and pictures."""
-    words = {end + 1: text[start:end] for kind, start, end in parts if kind == "link"}
-    for kind, start, end in parts:
-        if kind == "address" and text[start : start + 1] != "(":
-            yield _label(text[start + 1 : end - 1] or words.get(start, ""))
-        elif kind == "picture" and text[end - 1] == "]":
-            first, _, last = text[start:end].rstrip("]").rpartition("[")
-            yield _label(last or first[2:].rstrip("]["))
-
-
-def _label(words: str) -> str:
-    return " ".join(words.casefold().split())
 
 
 def linkable_files(

@@ -6,9 +6,9 @@ A redirect names a rule by its number and a step by its anchor, so it survives n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import unescape
+from functools import lru_cache
 
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
@@ -33,7 +33,7 @@ NO_TARGET = problem_type(
 )
 MALFORMED = problem_type(
     "redirect-malformed",
-    "An old address in redirects.yml is not an address of a page, or an anchor begins with its #.",
+    "An old address in redirects.yml is not an address of a page.",
 )
 CLASH = problem_type(
     "redirect-clash",
@@ -50,10 +50,11 @@ EDITION = "."
 _RESERVED = ("assets/", "search/")
 """Folders of the site that are not generated from content."""
 
+_TAKEN = "the site has a page, a file or a folder there"
+
 _SEQUENCE_PAGES = ("sequence", "narrative")
 """Pages of the sequence of play."""
 
-_HEADING = re.compile(r'<h[1-6][^<>]*\bid="([^"]*)"[^<>]*>(.*?)</h[1-6]>', re.DOTALL)
 _ID = re.compile(r"""<[a-z][^<>]*?\sid\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _SIGN = r"[^\s/?#\\\x00-\x1f\x7f]"
 _PATH = re.compile(rf"/(?:{_SIGN}+(?: +{_SIGN}+)*/)*(?:{_SIGN}+(?: +{_SIGN}+)*)?")
@@ -66,15 +67,12 @@ class Destination:
     page: str
     anchor: str = ""
     source: Source | None = None  # the rule, step or table there
-    words: str = ""  # the text of the heading there, if there is no source
 
 
 @dataclass(frozen=True, slots=True)
 class OldPage:
     """An old page and its destination."""
 
-    edition: str  # the address of the edition that lists the page
-    address: str  # the address below the root of the site
     file: str  # the file of the redirect
     destination: Destination
     anchors: dict[str, Destination] = field(default_factory=dict)
@@ -87,34 +85,25 @@ def find_old_pages(index: ReferenceIndex, library: BookLibrary) -> tuple[list[Ol
     problems: list[Problem] = []
     outlines = [outline for outline in index.outlines.values() if outline.edition.redirects]
     reserved = [casefold_path(file) for file in reserved_paths(index, library)] if outlines else []
-    taken = {folder: "" for file in reserved for folder in _folders(file)}
-    taken |= dict.fromkeys(reserved, "the site has a page or a file there")
+    files = dict.fromkeys(reserved, _TAKEN)
+    folders = {folder for file in reserved for folder in _folders(file)}
     for outline in outlines:
         resolver = _RedirectResolver(outline, index, library, problems)
         for redirect in outline.edition.redirects.redirects if outline.edition.redirects else ():
             old = resolver.resolve(redirect)
-            file = casefold_path(old.file) if old else ""
-            if old and (reason := _reason_against(file, taken)):
-                message = (
-                    f"no redirect is possible at {quote_short(redirect.source)}: {reason}; delete this entry"
-                )
-                resolver.report(CLASH, redirect.source, message)
-            elif old:
-                taken |= dict.fromkeys(_folders(file), "")
-                taken[file] = f"it is the same page as {redirect.source}"
-                pages.append(old)
+            if old is None:
+                continue
+            file, source = casefold_path(old.file), redirect.source
+            is_folder = file in folders or file.startswith(_RESERVED)
+            above = (files[path] for path in (file, *_folders(file)) if path in files)
+            if reason := _TAKEN if is_folder else next(above, ""):
+                message = f"no redirect is possible at {quote_short(source)}: {reason}; delete this entry"
+                resolver.report(CLASH, source, message)
+                continue
+            folders.update(_folders(file))
+            files[file] = f"it is the same page as {source}"
+            pages.append(old)
     return pages, problems
-
-
-def _reason_against(file: str, taken: Mapping[str, str]) -> str:
-    """Return why no redirect is possible at an old address, or an empty string if it is possible.
-
-    `taken` maps each file to the reason, and each folder to an empty string.
-    """
-    file_above = next((taken[folder] for folder in _folders(file) if taken.get(folder)), "")
-    if file.startswith(_RESERVED) or taken.get(file) == "":
-        return "the site has a folder there"
-    return taken.get(file, file_above)
 
 
 def _folders(file: str) -> list[str]:
@@ -136,25 +125,18 @@ class _RedirectResolver:
         self.pages |= {name: f"{self.address}/{name}" for name in _page_names(outline, index)}
         inside = (path for path in self.content_files if path.startswith(f"{self.address}/"))
         self.pages |= {path.removeprefix(f"{self.address}/"): path for path in inside}
-        self.anchors_by_page: dict[str, Mapping[str, Source | str | None]] = {}
 
     def resolve(self, redirect: Redirect) -> OldPage | None:
         """Return an old page with all its anchors, or None if its address or its target is invalid."""
         file = self.redirect_file(redirect.source)
         to = self.destination(redirect.to)
-        anchors = {}
-        for name, text in redirect.anchors.items():
-            if name.startswith("#"):
-                message = f"{quote_short(name)} begins with #; write the anchor without it"
-                self.report(MALFORMED, name, message)
-            elif target := self.destination(text):
-                anchors[str(name)] = target
+        targets = {str(name).removeprefix("#"): text for name, text in redirect.anchors.items()}
+        destinations = {name: self.destination(text) for name, text in targets.items()}
+        anchors = {name: target for name, target in destinations.items() if target}
         if file is None or to is None:
             return None
         is_chapter = to.source in self.outline.chapters
-        return OldPage(
-            self.address, redirect.source, file, replace(to, anchor="") if is_chapter else to, anchors
-        )
+        return OldPage(file, replace(to, anchor="") if is_chapter else to, anchors)
 
     def redirect_file(self, address: LocatedText) -> str | None:
         """Return the file of an old address, or None after a reported problem."""
@@ -188,14 +170,10 @@ class _RedirectResolver:
             hint = did_you_mean(anchor, anchors)
             self.report(NO_TARGET, text, f"the page {name} has no anchor {quote_short(anchor)}{hint}")
             return None
-        headings = (words for words in anchors.values() if isinstance(words, str))
-        target = anchors[anchor] if anchor else anchors.get(TOP) or next(headings, None)
-        if isinstance(target, str):
-            return Destination(self.pages[name], anchor, words=target)
-        return Destination(self.pages[name], anchor, target)
+        return Destination(self.pages[name], anchor, anchors.get(anchor or TOP))
 
-    def anchors(self, page: str) -> Mapping[str, Source | str | None]:
-        """Return the anchors of a page of the edition, each with its step, its table or its words."""
+    def anchors(self, page: str) -> Mapping[str, Source | None]:
+        """Return the anchors of a page of the edition, each with its step or its table."""
         sequence = self.outline.sequence
         if page in _SEQUENCE_PAGES:
             steps = sequence.iter_displayed() if page == "sequence" else sequence.narrative_steps
@@ -203,9 +181,7 @@ class _RedirectResolver:
         if page == "tables":
             return {table.anchor: table for table in self.index.editions[self.address].tables}
         file = self.content_files.get(self.pages[page])
-        if file and page not in self.anchors_by_page:
-            self.anchors_by_page[page] = anchors_of(self.library.pages[file])
-        return self.anchors_by_page.get(page, {})
+        return dict.fromkeys(anchors_of(self.library.pages[file])) if file else {}
 
     def report(self, kind: ProblemType, text: LocatedText, message: str) -> None:
         self.problems.append(kind.problem(text.place, message, text))
@@ -226,13 +202,12 @@ def _content_files(library: BookLibrary) -> dict[str, str]:
     return {site_paths.content_page_path(name): name for name in library.pages}
 
 
-def anchors_of(page: bytes) -> dict[str, str]:
-    """Return the anchors of a content page in order; those of headings with their words."""
+@lru_cache(maxsize=200)
+def anchors_of(page: bytes) -> Sequence[str]:
+    """Return the anchors of a content page in order."""
     from rulewright.files.page_html import page_html  # lazy: only links and redirects to anchors need it
 
-    html = page_html(page)
-    headings = {anchor: unescape(re.sub("<[^<>]*>", "", words)) for anchor, words in _HEADING.findall(html)}
-    return {anchor: headings.get(anchor, "") for anchor in _ID.findall(html)}
+    return tuple(_ID.findall(page_html(page)))
 
 
 def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]:
@@ -248,26 +223,25 @@ def reserved_paths(index: ReferenceIndex, library: BookLibrary) -> Iterator[str]
     yield from ("robots.txt", "_headers")  # which a project may have of its own
 
 
-def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[str]:
+def generated_paths(index: ReferenceIndex) -> Iterator[str]:
     """Yield the files of the site that are generated from the editions.
 
-    `paper`: include pictures for the maximum number of pages of each sheet.
+    Each sheet has the maximum number of pages: how many there are is known only when it is printed.
     """
     pages: list[str] = []
     for outline in index.outlines.values():
         base, tables = outline.edition.address, index.editions[outline.edition.address].tables
-        book = base.partition("/")[0]
         yield from (
-            site_paths.style_path(book),
+            site_paths.style_path(base.partition("/")[0]),
             site_paths.search_data_path(base),
             site_paths.data_path(base),
+            site_paths.number_index_path(base),
+            f"{base}/{site_paths.RULEBOOK}.pdf",
         )
-        yield site_paths.number_index_path(base)
         for sheet in index.editions[base].aid_sheets:
             yield f"{sheet.address}.pdf"
-            page_count = limits.PAGES.maximum if paper else 1
-            yield from (site_paths.sheet_picture(sheet.address, number) for number in range(page_count))
-        yield f"{base}/{site_paths.RULEBOOK}.pdf"
+            numbers = range(limits.PAGES.maximum)
+            yield from (site_paths.sheet_picture(sheet.address, number) for number in numbers)
         pages += [base, *(f"{base}/{name}" for name in _page_names(outline, index))]
         pages += map(site_paths.chapter_path, outline.chapters)
         yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.files import limits
 from rulewright.files.content_reader import TOO_LARGE, UNREADABLE
-from rulewright.files.located_text import decode_utf8
-from rulewright.files.problems import Problem, SourceFile, SourceLocation
+from rulewright.files.located_text import NOT_UTF8, decode_utf8
+from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references import site_paths
 from rulewright.references.citable_items import Citable, full_name
 from rulewright.references.content_page import PageText, blank_non_prose
@@ -25,7 +25,6 @@ from rulewright.references.reference_types import (
     Reference,
     RuleReference,
 )
-from rulewright.schema.rulebook import Suppression
 from rulewright.schema.text_document import plain_text
 
 STDIN = "-"
@@ -38,12 +37,7 @@ class ReferenceRow(NamedTuple):
 
     data: dict[str, Any]  # the JSON object
     line: str = ""  # the output line, if the reference has a target
-    problems: tuple[tuple[Problem, Suppression | None], ...] = ()
-    """The problems, each with its suppression."""
-
-    @property
-    def fails(self) -> bool:
-        return any(problem.is_failure and not suppression for problem, suppression in self.problems)
+    problems: tuple[Problem, ...] = ()
 
 
 def list_references(
@@ -54,49 +48,40 @@ def list_references(
     `recall` returns what became of a number that no rule has, or an empty string.
     """
     data, fault = read_input(name)
+    file, problems = decode_utf8(name, data)
+    fault = fault or next((problem for problem in problems if problem.code == NOT_UTF8.code), None)
     if fault:
-        yield _unreadable_row(name, 0, fault)
+        row = {"file": name, "start": 0, "end": 0, "text": "", "problem": _problem_object(fault)}
+        yield ReferenceRow(row, problems=(fault,))
         return
-    try:
-        file = SourceFile(name, data.decode("utf-8-sig"))
-        text = PageText.from_source(file.text, file, 0, len(file.text))
-    except UnicodeDecodeError as error:
-        before = len(error.object[: error.start].decode())
-        yield _unreadable_row(name, before, decode_utf8(name, data)[1][0])
-        return
+    text = PageText.from_source(file.text, file, 0, len(file.text))
     prose = blank_non_prose(file.text, is_markdown=name.lower().endswith(MARKED_UP))
-    suppressions = {
-        (str(suppression.code), str(suppression.at)): suppression
-        for suppression in outline.edition.edition_file.excused
-    }
     for reference in index.resolver.resolve(prose, outline, outline.default_chapter):
         if isinstance(reference, FaultyReference) and reference.fault is NOT_FOUND:
             match = reference.match
             former = recall(match.number.key) if match.number and not match.book else ""
             reference = replace(reference, message=former or reference.message)
-        yield _reference_row(text, reference, suppressions)
+        yield _reference_row(text, reference)
 
 
-def _reference_row(
-    text: PageText, reference: Reference, suppressions: Mapping[tuple[str, str], Suppression]
-) -> ReferenceRow:
+def _reference_row(text: PageText, reference: Reference) -> ReferenceRow:
     start, end = reference.match.start, reference.match.end
     words = text[start:end]
     data: dict[str, Any] = {"file": text.file.name, "start": start, "end": end, "text": words}
-    all_problems = (*retired_problems([reference], text), *reference_problems([reference], text))
-    problems = tuple((problem, suppressions.get((problem.code, problem.subject))) for problem in all_problems)
+    problems = (*retired_problems([reference], text), *reference_problems([reference], text))
     match reference:
         case FaultyReference():
-            return ReferenceRow(data | {"problem": _problem_object(*problems[0])}, problems=problems[:1])
+            return ReferenceRow(data | {"problem": _problem_object(problems[0])}, problems=problems[:1])
         case ExternalReference():
             data |= {"site": reference.site, "href": reference.href, "title": reference.title}
         case CitableReference():
             data |= _link(reference.citable, full_name(reference.citable))
         case RuleReference():
             words = reference.display_number
-            data |= {"target": reference.number.key} | _link(reference.target, _title(reference.target))
+            titles = (entry.title for entry in reference.target.self_and_ancestors() if entry.title)
+            data |= {"target": reference.number.key} | _link(reference.target, next(titles, ""))
     if problems:
-        data["notes"] = [_problem_object(*pair) for pair in problems]
+        data["notes"] = [*map(_problem_object, problems)]
     line = f"{text.location_of(start)}: {words} → {data['href']} {data['title']}".rstrip()
     return ReferenceRow(data, f"{line}\n", problems)
 
@@ -106,20 +91,8 @@ def _link(target: RuleEntry | Citable, title: str) -> dict[str, str]:
     return {"href": site_paths.relative_link("", path, anchor), "title": plain_text(title)}
 
 
-def _unreadable_row(name: str, offset: int, problem: Problem) -> ReferenceRow:
-    data = {"file": name, "start": offset, "end": offset, "text": "", "problem": _problem_object(problem)}
-    return ReferenceRow(data, problems=((problem, None),))
-
-
-def _problem_object(problem: Problem, suppression: Suppression | None = None) -> dict[str, str]:
-    data = {"code": problem.code, "message": problem.message}
-    return data | ({"reason": str(suppression.reason)} if suppression else {})
-
-
-def _title(entry: RuleEntry) -> str:
-    if entry.title is None:
-        return _title(entry.parent) if entry.parent else ""
-    return entry.title
+def _problem_object(problem: Problem) -> dict[str, str]:
+    return {"code": problem.code, "message": problem.message}
 
 
 def read_input(name: str) -> tuple[bytes, Problem | None]:
@@ -133,9 +106,5 @@ def read_input(name: str) -> tuple[bytes, Problem | None]:
     except OSError as error:
         return b"", UNREADABLE.problem(SourceLocation(name), f"cannot be opened: {error.strerror}", name)
     if len(data) > limits.FILE.maximum:
-        return b"", TOO_LARGE.problem(
-            SourceLocation(name),
-            f"more than {limits.FILE.maximum // 1_000_000} MB; split the file",
-            name,
-        )
+        return b"", TOO_LARGE.problem(SourceLocation(name), f"{limits.FILE.describe}; split the file", name)
     return data, None

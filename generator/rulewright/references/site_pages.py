@@ -50,7 +50,6 @@ class SitePages:
         self.pages = {content_page_path(f"{CONTENT}/{name}"): f"{CONTENT}/{name}" for name in own_pages}
         folders = (posixpath.dirname(path) for path in site_files if path.endswith(f"/{INDEX}"))
         self.folders = {"", *folders}
-        self._anchors: dict[str, Mapping[str, str] | None] = {}
 
     @property
     def page_names(self) -> list[str]:
@@ -114,9 +113,7 @@ class SitePages:
         if anchor in _ALWAYS or anchor.startswith(":~:"):
             return []
         if name := self.pages.get(page):
-            if name not in self._anchors:
-                self._anchors[name] = self.settings.anchors(self.texts[name])
-            known = self._anchors[name]
+            known = self.settings.anchors(self.texts[name])
             has_anchor = known is None or anchor in known or (not page and anchor == "books")
             return [] if has_anchor else [*(known or ()), "top"]
         numbers = self.site_files.get(f"{page}/{INDEX}", frozenset())
@@ -124,24 +121,17 @@ class SitePages:
         return [*numbers] if is_number and anchor not in numbers else []
 
     def nearest_link(self, link: PageLink) -> str:
-        """Return the file with the most similar name, as the page would write it; empty if there is none."""
+        """Return the file with the most similar name, as Markdown links it; empty if there is none."""
         own_name = link.page.removeprefix(f"{CONTENT}/")
-        names = {*self.page_names} - {own_name}
+        names = [name for name in self.page_names if name != own_name]
         if link.is_picture:
-            names = {name for name in names if name.lower().endswith(_PICTURES)}
-        folder = posixpath.dirname(own_name)
-        relative_names = {name: posixpath.relpath(f"/{name}", f"/{folder}") for name in names}
-        farthest_first = sorted(names, key=lambda name: (relative_names[name].count("/"), name), reverse=True)
+            names = [name for name in names if name.lower().endswith(_PICTURES)]
+        relative_names = (posixpath.relpath(f"/{name}", f"/{posixpath.dirname(own_name)}") for name in names)
+        farthest_first = sorted(relative_names, key=lambda name: (name.count("/"), name), reverse=True)
         by_stem = {_stem(name): name for name in farthest_first}
         path, hash_sign, anchor = link.to.partition("#")
-        name = by_stem.get(nearest_option(_stem(unquote(path).rstrip("/")), by_stem) or "")
-        if not name:
-            return ""
-        suggestion = relative_names[name]
-        if link.is_html:
-            page_path = posixpath.relpath(f"/{content_page_path(name)}", f"/{content_page_path(link.page)}")
-            suggestion = f"{page_path}/" if name.endswith(".md") else page_path
-        return suggestion.replace(" ", "%20") + hash_sign + anchor
+        nearest = None if link.is_html else nearest_option(_stem(unquote(path).rstrip("/")), by_stem)
+        return by_stem[nearest].replace(" ", "%20") + hash_sign + anchor if nearest else ""
 
 
 def _stem(path: str) -> str:

@@ -5,7 +5,7 @@ Values with tags of MkDocs are unknown here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +65,7 @@ class SiteSettings:
         except ValueError:
             return excluded
 
-    def anchors(self, page: bytes) -> Mapping[str, str] | None:
+    def anchors(self, page: bytes) -> Sequence[str] | None:
         """Return the anchors of a page; None if they depend on extensions of the project."""
         from rulewright.references.redirect_targets import anchors_of
 

@@ -73,4 +73,4 @@ def _name(target: Destination, context: RenderContext) -> str:
         return context.name(target.source)
     outline = context.index.outlines.get(target.page)
     last = target.page.rpartition("/")[2]
-    return outline.edition.title if outline else target.words or last.replace("-", " ").capitalize()
+    return outline.edition.title if outline else last.replace("-", " ").capitalize()

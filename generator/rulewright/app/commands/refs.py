@@ -67,17 +67,13 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
     if form == "json":
         sys.stdout.write(to_json_text([reference.data for reference in references]))
     elif form == "github":
-        sys.stdout.write(
-            FORMATS[form](
-                [p for reference in references for p, suppression in reference.problems if not suppression],
-                (),
-            )
-        )
+        problems = [problem for reference in references for problem in reference.problems]
+        sys.stdout.write(FORMATS[form](problems, ()))
     for reference in references if form == "text" else ():
-        problems = [problem for problem, suppression in reference.problems if not suppression]
-        suppressed = [(problem, suppression) for problem, suppression in reference.problems if suppression]
-        sys.stdout.write(reference.line + problems_text(problems, suppressed, colour=has_colour(sys.stdout)))
-    return 1 if any(reference.fails for reference in references) else 0
+        sys.stdout.write(
+            reference.line + problems_text(reference.problems, (), colour=has_colour(sys.stdout))
+        )
+    return int(any(problem.is_failure for reference in references for problem in reference.problems))
 
 
 def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
