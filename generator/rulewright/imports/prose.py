@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 import re
 from base64 import b64decode
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -67,7 +66,7 @@ class CopiedFiles:
         source = str(path or (target.address if target else address))
         inside = _DATA.fullmatch(address)
         if source not in self._names:
-            file_name = posixpath.basename(source.partition("?")[0])
+            file_name = posixpath.basename(source)
             if inside:
                 kind = inside["kind"]
                 file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(kind, kind)}"
@@ -108,10 +107,10 @@ class ProseWriter:
     ) -> None:
         self.links, self.finder, self.files, self.report = links, finder, files, report
         self.subject = self.chapter = ""
-        self.vocabulary: Counter[str] = Counter()
+        self.vocabulary: set[str] = set()
         for text in texts:
-            words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
-            self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
+            for word in _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower()):
+                self.vocabulary |= {word, *word.split("-")}
 
     def prose(self, blocks: Sequence[SourceBlock]) -> str:
         """Return blocks as paragraphs and lists."""
@@ -173,9 +172,7 @@ class ProseWriter:
     def _with_marks(self, text: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
         bare, links = _without_signs(text), self.links
-        matches = (
-            [*self.finder.find(bare, self.chapter)] if bare != text and any(map(str.isdigit, bare)) else []
-        )
+        matches = list(self.finder.find(bare, self.chapter)) if bare != text else []
         result, end = "", 0
         for index, words in enumerate(text.split(_LINK_SIGN)):
             start, end = end, end + len(words)
@@ -193,7 +190,7 @@ class ProseWriter:
         def join(match: re.Match[str]) -> str:
             first, second = match.groups()
             split, word = f"{first}-{second}", first + second
-            is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
+            is_word = word.lower() in self.vocabulary and split.lower() not in self.vocabulary
             if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
             self.report.leave_out(page, run.line, split, "a word that the end of a line split")
@@ -201,7 +198,6 @@ class ProseWriter:
             return word
 
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
-        text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
         return replace(run, text=text if run.link else _STRAY.sub("", text))
 
