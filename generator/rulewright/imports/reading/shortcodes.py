@@ -56,7 +56,7 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
             words = first if _LABEL.fullmatch(values) else ""
             line = first_line + text.count("\n", 0, match.start())
             reason = f"the shortcode {name} is not known"
-            left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
+            left_out.append(LeftOutWords(page, line, "", reason))
         return words + "\n" * match.group().count("\n")
 
     return _ADMONITION.sub(_admonition, _TAG.sub(expand, text))

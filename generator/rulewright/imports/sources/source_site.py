@@ -98,13 +98,13 @@ class SourceSite:
 
     def target(self, page: SourcePage, link: str) -> LinkTarget | None:
         """Return the target of a link in a page; None if it leaves the site or cannot be read."""
-        site = urlsplit(self.url)
-        base = f"/{site.path.strip('/')}/".replace("//", "/")
         try:
-            url = urlsplit(urljoin(f"http://site{base}{page.address.lstrip('/')}", link.strip()))
+            home = urlsplit(self.url if "://" in self.url else f"http://site/{self.url}")
+            base = f"/{home.path.strip('/')}/".replace("//", "/")
+            url = urlsplit(urljoin(f"http://{home.netloc}{base}{page.address.lstrip('/')}", link.strip()))
         except ValueError:
             return None
-        if url.scheme not in ("http", "https") or url.netloc not in ("site", site.netloc):
+        if url.netloc != home.netloc:
             return None
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
