@@ -17,15 +17,12 @@ from rulewright.imports.blocks import (
     BREAK,
     Admonition,
     Cell,
-    LeftOutWords,
     Link,
     Picture,
     ReadSource,
     Run,
     SourceBlock,
-    after,
     is_bold,
-    raw_text,
     strip,
 )
 from rulewright.imports.sources.source_site import SourcePage
@@ -50,7 +47,6 @@ _UNCLOSED = re.compile(r"<(?![^<>]*>)")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
 _NOTE_MARK = re.compile(r"#[\W_]*(?:user-content-)?(?:fn|ftn|footnote|endnote|note|cite_note|n)[\W_]*\d+")
-_ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
 _MAX_DEPTH = 50
 _LABELS = label_types()
 
@@ -202,12 +198,12 @@ class _PageReader(HTMLParser):
                 self.end_quote()
 
     def begin_note(self, kind: str) -> None:
-        """Begin a note, or end one if it has no kind."""
+        """Begin a note, which may be the quote around it; or end one if it has no kind."""
         self.end_block()
-        if kind:
-            self.quotes.append(Admonition(kind))
-        else:
+        if not kind or (self.quotes and not self.quotes[-1].kind):
             self.end_quote()
+        if kind:
+            self.quotes.append(Admonition(kind.lower()))
 
     def end_quote(self) -> None:
         if self.quotes:
@@ -225,10 +221,6 @@ class _PageReader(HTMLParser):
         if self.cell:
             return
         runs, self.runs = strip(self.runs), []
-        if runs and self.quotes and not self.quotes[-1].kind and (match := _ALERT.match(raw_text(runs))):
-            self.quotes[-1] = Admonition(match[1].lower())
-            self.source.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
-            runs = after(runs, match.end())
         line = runs[0].line if runs else self.line
         block = replace(self.next_block, runs=runs, line=line)
         if runs or block.level:

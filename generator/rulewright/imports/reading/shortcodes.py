@@ -21,6 +21,7 @@ _ADMONITION = re.compile(
     r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*)(?P<end>\n(?=\n|\Z))?",
     re.MULTILINE,
 )
+_ALERT = re.compile(r"^([ \t]*(?:>[ \t]?)+)\[!(\w+)\][-+]?[ \t]*", re.MULTILINE)
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 _NOTE_ENDS = '<wbr><wbr data-note="">'
 """Two tags, as a line of a single tag would begin a block of HTML."""
@@ -61,7 +62,7 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
             left_out.append(LeftOutWords(page, line, "", reason))
         return words + "\n" * match.group().count("\n")
 
-    return _ADMONITION.sub(_admonition, _TAG.sub(expand, text))
+    return _ALERT.sub(r'\1<wbr><wbr data-note="\2">', _ADMONITION.sub(_admonition, _TAG.sub(expand, text)))
 
 
 def _arguments(words: str) -> dict[str, str]:
@@ -83,7 +84,7 @@ def _admonition(match: re.Match[str]) -> str:
 
 def _opening(kind: str, title: str) -> str:
     title = f"<b>{escape(title)}</b><br>" if title else ""
-    return f'<wbr><wbr data-note="{escape(kind.lower())}">{title}'
+    return f'<wbr><wbr data-note="{escape(kind)}">{title}'
 
 
 def _reference(path: str, *, is_in_link: bool) -> str:
