@@ -163,7 +163,7 @@ class ProseWriter:
             elif run.link:
                 texts.append(self._linked(page, run, run.link))
             else:
-                texts.append(_escaped(run.text))
+                texts.append(self.escaped(run.text))
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
@@ -201,6 +201,10 @@ class ProseWriter:
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
         return replace(run, text=text if run.link else _STRAY.sub("", text))
 
+    def escaped(self, words: str) -> str:
+        """Return words whose signs are no markup."""
+        return _ESCAPED.sub(_ESCAPE, words)
+
     def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
         name, words = picture.address, picture.words
@@ -211,7 +215,7 @@ class ProseWriter:
                 stem = posixpath.splitext(posixpath.basename(name))[0]
                 words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
                 self.report.added.append(words)
-        caption = _escaped(picture.caption.replace('"', "”"))
+        caption = self.escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
         return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
 
@@ -221,7 +225,7 @@ class ProseWriter:
         if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
             self.report.added.append(becomes.removeprefix(outcome.text))
         is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
-        words = becomes if is_mark else _escaped(becomes)
+        words = becomes if is_mark else self.escaped(becomes)
         if words and outcome.verdict != LinkVerdict.WORDS:
             words = f"{_LINK_SIGN}{words}{_LINK_SIGN}"
         before = " " if run.text[:1].isspace() else ""
@@ -230,11 +234,6 @@ class ProseWriter:
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         """Return a link of a page without rules."""
         return outcome.becomes
-
-
-def _escaped(words: str) -> str:
-    """Return words whose signs are no markup."""
-    return _ESCAPED.sub(_ESCAPE, words)
 
 
 def _without_signs(text: str) -> str:

@@ -275,12 +275,10 @@ class PageWriter(ProseWriter):
         return "\n".join([*([cell_text(block.caption), ""] if block.caption else []), *lines])
 
     def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
-        escaped: list[Run] = []
-        for run in runs:
-            is_bare = not (run.picture or run.link)
-            escaped.append(replace(run, text=_MARKUP.sub("\ue003\\g<0>", run.text)) if is_bare else run)
-        text = super().words(page, escaped).replace("\ue003", "\\")
-        return _LINE_START.sub(r"\\", text)
+        return _LINE_START.sub(r"\\", super().words(page, runs))
+
+    def escaped(self, words: str) -> str:
+        return _MARKUP.sub(r"\\\g<0>", super().escaped(words))
 
     def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         link, words = outcome.link, " ".join(run.text.split())

@@ -136,12 +136,11 @@ def _read_pdf(path: Path) -> ReadSource:
     lines = read_pdf_lines(path)
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
-    text = "\n".join(line.text for page in lines for line in page)
-    page, _ = document_page(path, SourceFile(path.as_posix(), text), is_markdown=False)
+    raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
+    page, _ = document_page(path, SourceFile(path.as_posix(), raw), is_markdown=False)
     blocks, running, broken = order_blocks(lines, page)
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
-    raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
     return ReadSource(SourceSite([page]), blocks, left_out, _text_lines(page, raw), broken)
 
 
