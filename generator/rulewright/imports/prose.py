@@ -94,8 +94,8 @@ class ProseWriter:
     up = "../"
     """The path from a file to the folder of the edition."""
 
-    is_page = False
-    """It writes a page in Markdown, with its own links and headings."""
+    indent = "  "
+    """The indent of the items of an inner list."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class ProseWriter:
         depths: list[int] = []
         for block in blocks:
             is_item, runs = block.kind == "item", block.runs
-            if block.kind == "heading" and not self.is_page:
+            if block.kind == "heading":
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
             words = self.words(block.page, runs)
             if not words:
@@ -140,7 +140,7 @@ class ProseWriter:
             text += ("\n" if is_same_list else "\n\n") if text else ""
             if is_item:
                 bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
-                text += f"{('    ' if self.is_page else '  ') * len(depths)}{bullet} {words}"
+                text += f"{self.indent * len(depths)}{bullet} {words}"
                 depths.append(block.depth)
             else:  # what looks like an item and is none
                 text += f"–{words[1:]}" if words.startswith("- ") else words
@@ -221,19 +221,19 @@ class ProseWriter:
 
     def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
         outcome = self.links.judge(page, run, link)
-        becomes = self.page_link(page, run, outcome) if self.is_page else outcome.becomes
-        if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
-            self.report.added.append(becomes.removeprefix(outcome.text))
-        is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
-        words = becomes if is_mark else self.escaped(becomes)
+        words = self.link_words(page, run, outcome)
         if words and outcome.verdict != LinkVerdict.WORDS:
             words = f"{_LINK_SIGN}{words}{_LINK_SIGN}"
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() else ''}"
 
-    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
-        """Return a link of a page without rules."""
-        return outcome.becomes
+    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+        """Return the words or the mark that a link becomes."""
+        words = outcome.becomes
+        if outcome.verdict == LinkVerdict.OUTSIDE:
+            self.report.added.append(words.removeprefix(outcome.text))
+        is_mark = words.startswith("[[") and words != outcome.text
+        return words if is_mark else self.escaped(words)
 
 
 def _without_signs(text: str) -> str:

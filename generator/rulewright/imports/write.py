@@ -237,7 +237,7 @@ class PageWriter(ProseWriter):
 
     names: Mapping[str, str] = {}
     up = ""
-    is_page = True
+    indent = "    "
 
     def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
         """Return a page in Markdown."""
@@ -280,7 +280,7 @@ class PageWriter(ProseWriter):
     def escaped(self, words: str) -> str:
         return _MARKUP.sub(r"\\\g<0>", super().escaped(words))
 
-    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         link, words = outcome.link, " ".join(run.text.split())
         target = self.links.site.target(page, link.href)
         address = ""
