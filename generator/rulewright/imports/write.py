@@ -140,10 +140,8 @@ class ContentWriter:
             report.guess(page, block.line, fault)
         self.tables += 1
         self.count_words(block, entries, draft.header_rows, texts)
-        slug = title_slug(number or name)
-        if number[-1:].isalnum():
-            slug = re.sub(r"[^\w.-]+", "-", number).strip("-")
-        path = unique_name(f"tables/{slug or 'table'}", self.files, ".yml")
+        slug = re.sub(r"[^\w.-]+", "-", number).strip("-.") or title_slug(name) or "table"
+        path = unique_name(f"tables/{slug}", self.files, ".yml")
         file = path.removeprefix("tables/").removesuffix(".yml")
         entries |= {} if is_single else {"id": file}
         self.files[path] = ContentFile(entries)
@@ -250,11 +248,9 @@ class PageWriter(ProseWriter):
             elif kind == "table":
                 parts += [self._markdown_table(block) for block in group]
             else:
-                inner = [replace(block, admonition=None) for block in group]
-                text = self.prose(inner)
+                text = self.prose([*group])
                 if admonition:
-                    name = admonition.kind.upper().replace("BLOCKQUOTE", "QUOTE").removeprefix("QUOTE")
-                    text = f"**{name}**\n\n{text}" if name else text
+                    text = f"**{admonition.kind.upper()}**\n\n{text}" if admonition.kind else text
                     text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
                 parts.append(text)
         return "\n\n".join(filter(None, parts)) + "\n"
