@@ -40,9 +40,7 @@ def told(made: ImportResult, folder: Path) -> str:
         lines.append(f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.fault}")
     lines += [f"{one.page.file.name}:{one.line}: guess: {one.message}" for one in receipt.guesses]
     lines += [
-        f"{one.page.file.name}:{one.line}: dropped: {one.reason}"
-        for one in receipt.left_out
-        if not one.is_in_lines
+        f"{one.page.file.name}:{one.line}: dropped: {one.reason}" for one in receipt.left_out if not one.words
     ]
     lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
     lines += map(str, receipt.checked)

@@ -56,7 +56,7 @@ def account_for_words(
         balance.update(line.words)
         counts[line.page.file.name] += len(line.words)
     for entry in left_out:
-        balance.subtract(WORD.findall(entry.words) if entry.is_in_lines else ())
+        balance.subtract(WORD.findall(entry.words))
     new_words = [word for text in added for word in WORD.findall(text)]
     balance.update(new_words)
     balance.subtract(words_written)

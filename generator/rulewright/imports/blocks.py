@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from rulewright.files.problems import Problem
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -122,8 +121,6 @@ class LeftOutWords:
     line: int
     words: str
     reason: str
-    is_in_lines: bool = True
-    """The words are among those of the lines that the account reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +153,6 @@ class ReadSource:
 
     broken_sentences: int = 0
     """Paragraphs of a PDF that end in the middle of a sentence."""
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        return self.site.problems
 
     def add_line(self, page: SourcePage, line: int, words: str) -> None:
         self.lines.append(SourceLine(page, line, WORD.findall(words)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -23,6 +23,9 @@ _SCHEME = re.compile(r"(?!(?:https?|mailto|tel|ftps?|sms|irc|news):)[A-Za-z][\w+
 _PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
 _MARKS = re.compile(r"[\[\]|]")
 _ALIKE = 0.84
+_FILE = re.compile(r"\.(?!md/?\Z)(?=\w*[A-Za-z])\w{1,4}/?\Z")
+"""The end of the address of a picture or a download."""
+
 _STROKES = re.compile(r"[-_:/#]+")
 
 
@@ -36,20 +39,19 @@ class LinkVerdict(StrEnum):
     OUTSIDE = "leaves the site"
     FILE = "file"
     WORDS = "no rule"
-    NO_FILE = "file not imported"
 
 
-WRONG = (LinkVerdict.BROKEN, LinkVerdict.DISAGREES, LinkVerdict.NO_FILE)
+WRONG = (LinkVerdict.BROKEN, LinkVerdict.DISAGREES)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JudgedLink:
     """A link and what came of it."""
 
     page: SourcePage
     link: Link
     text: str
-    verdict: LinkVerdict
+    verdict: LinkVerdict = LinkVerdict.AGREES
     says: str = ""
     """The number in its words."""
 
@@ -100,6 +102,8 @@ class LinkResolver:
     def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
+            if _FILE.search(target.address):
+                return None, "put the file where the link leads, or take the link out"
             page = self._similar_address(target.address)
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
@@ -137,75 +141,70 @@ class LinkResolver:
         key = (page.name, link, run.text)
         if key not in self.judged_links:
             text = " ".join(run.text.split())
-            outcome = JudgedLink(page, link, text, LinkVerdict.AGREES, becomes=text)
-            self.judged_links[key] = self._judge(outcome, self.site.target(page, link.href))
+            outcome = self.judged_links[key] = JudgedLink(page, link, text, becomes=text)
+            target = self.site.target(page, link.href)
+            if target is None:
+                self._judge_outside(outcome)
+            elif target.file:
+                outcome.verdict = LinkVerdict.FILE
+            else:
+                self._judge(outcome, target)
         return self.judged_links[key]
 
-    def _judge(self, outcome: JudgedLink, target: LinkTarget | None) -> JudgedLink:
-        if target is None:
-            return self._judge_outside(outcome)
-        if target.file:
-            return replace(outcome, verdict=LinkVerdict.FILE)
-        if not target.page and is_file(target.address):
-            fault = "put the file where the link leads, or take the link out"
-            return replace(outcome, verdict=LinkVerdict.NO_FILE, fault=fault)
+    def _judge(self, outcome: JudgedLink, target: LinkTarget) -> None:
+        """Judge a link inside the site."""
         leads, fault = self._target_rule(target)
         number = self.parse(outcome.text)
         numbers = [number] if number else [*self._numbers_in(outcome.text)]
-        related = [
-            other for other in numbers if leads and (other in self.chain(leads) or leads in self.chain(other))
-        ]
+        around = self.chain(leads) if leads else []
+        related = [other for other in numbers if other in around or leads in self.chain(other)]
         says = next(iter([*related, *numbers]), None)
         if says and not fault:
             if not target.page and self.is_known(says):
                 fault = f"no page {target.address}"
             elif leads and not self.is_known(says):
                 fault = f"the link leads to {leads.key}"
-        verdict = LinkVerdict.AGREES
         if fault:
-            verdict = LinkVerdict.BROKEN
+            outcome.verdict = LinkVerdict.BROKEN
         elif leads and says and not related:
-            verdict = LinkVerdict.DISAGREES
+            outcome.verdict = LinkVerdict.DISAGREES
         elif not leads and not target.page:
-            verdict = LinkVerdict.ABSENT
+            outcome.verdict = LinkVerdict.ABSENT
         elif not leads and not says:
-            verdict = LinkVerdict.WORDS
-        if says and verdict in WRONG:
+            outcome.verdict = LinkVerdict.WORDS
+        if says:
+            outcome.says = says.key
+        elif leads and not fault:
+            outcome.becomes = _mark(leads, outcome.text)
+        if leads:
+            outcome.target_number = leads.key
+        if says and outcome.verdict in WRONG:
             fault = f"{fault}; {self._hint(says)}".removeprefix("; ")
-        return replace(
-            outcome,
-            verdict=verdict,
-            says=says.key if says else "",
-            target_number=leads.key if leads else "",
-            becomes=_mark(leads, outcome.text) if leads and not says and not fault else outcome.text,
-            fault=fault,
-        )
+        outcome.fault = fault
 
     def _hint(self, number: RuleNumber) -> str:
         """Return the address that a number has."""
-        if self.is_known(number):
-            for above in self.chain(number):
-                for (name, anchor), key in self.book.rule_keys.items():
-                    if key == above.key:
-                        return f"link it to {name}#{anchor}".rstrip("#")
-                for name, key in self.book.page_keys.items():
-                    if key == above.key:
-                        return f"link it to {name}"
-        return f"no imported page has {number.key}"
+        places = {key: name for name, key in self.book.page_keys.items()}
+        places |= {key: f"{name}#{anchor}".rstrip("#") for (name, anchor), key in self.book.rule_keys.items()}
+        found = [places[above.key] for above in self.chain(number) if above.key in places]
+        is_there = found and self.is_known(number)
+        return f"link it to {found[0]}" if is_there else f"no imported page has {number.key}"
 
-    def _judge_outside(self, outcome: JudgedLink) -> JudgedLink:
-        """Return the verdict on a link that leaves the site, or has a scheme of its own: regulation:1.2."""
+    def _judge_outside(self, outcome: JudgedLink) -> None:
+        """Judge a link that leaves the site, or has a scheme of its own: regulation:1.2."""
         text, href = outcome.text, outcome.link.href
-        if not _SCHEME.match(href):
-            address = href if href not in (text, f"mailto:{text}") else ""
-            becomes = f"{text} ({address})" if text and address else text or address
-            return replace(outcome, verdict=LinkVerdict.OUTSIDE, becomes=becomes)
-        number = self._by_end(href)
-        if number is None:
-            fault = f"{quote_short(href, 60)} is no web address"
-            return replace(outcome, verdict=LinkVerdict.BROKEN, fault=fault)
-        becomes = text if number in self._numbers_in(text) else _mark(number, text)
-        return replace(outcome, says=number.key, target_number=number.key, becomes=becomes)
+        number = self._by_end(href) if _SCHEME.match(href) else None
+        if number:
+            outcome.says = outcome.target_number = number.key
+            if number not in self._numbers_in(text):
+                outcome.becomes = _mark(number, text)
+        elif _SCHEME.match(href):
+            outcome.verdict = LinkVerdict.BROKEN
+            outcome.fault = f"{quote_short(href, 60)} is no web address"
+        else:
+            outcome.verdict = LinkVerdict.OUTSIDE
+            address = f" ({href})" if href not in (text, f"mailto:{text}") else ""
+            outcome.becomes = f"{text}{address}" if text else href
 
     def _numbers_in(self, words: str) -> Iterator[RuleNumber]:
         """Yield the known numbers among words; the ends of a range are two."""
@@ -213,11 +212,6 @@ class LinkResolver:
             number = self.parse(part)
             if number and self.is_known(number):
                 yield number
-
-
-def is_file(address: str) -> bool:
-    """Return whether an address is that of a picture or a download."""
-    return re.search(r"\.(?!md\Z)(?=\w*[A-Za-z])\w{1,4}\Z", address.rstrip("/")) is not None
 
 
 def _mark(number: RuleNumber, text: str) -> str:

@@ -107,8 +107,8 @@ def import_source(source: ReadSource, request: ImportRequest, name: str) -> Impo
 
     Raises ContentErrors if the source is damaged or is no book of rules.
     """
-    if not source.site.pages or errors(source.problems):
-        raise ContentErrors(source.problems, "nothing imported until this is corrected")
+    if not source.site.pages or errors(source.site.problems):
+        raise ContentErrors(source.site.problems, "nothing imported until this is corrected")
     notes = Notes()
     blocks: Sequence[SourceBlock] = source.blocks
     offered = set(implied_numbers(blocks).values())
@@ -152,7 +152,7 @@ class _Edition:
         self.book, self.notes = book, notes
         self.base = f"{CONTENT}/{request.book}/{request.edition}"
         numbering = book.numbering
-        self.report = ImportReport(name, numbering.description, problems=[*source.problems])
+        self.report = ImportReport(name, numbering.description, problems=[*source.site.problems])
         self.result = ImportResult(report=self.report)
         is_number = book.scheme.parse_number(request.edition) is not None
         self.never = [form.format(request.edition) for form in _EDITION_NAMES if is_number]

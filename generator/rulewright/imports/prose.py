@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 import re
 from base64 import b64decode
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -67,7 +66,7 @@ class CopiedFiles:
         source = str(path or (target.address if target else address))
         inside = _DATA.fullmatch(address)
         if source not in self._names:
-            file_name = posixpath.basename(source.partition("?")[0])
+            file_name = posixpath.basename(source)
             if inside:
                 kind = inside["kind"]
                 file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(kind, kind)}"
@@ -95,8 +94,8 @@ class ProseWriter:
     up = "../"
     """The path from a file to the folder of the edition."""
 
-    is_page = False
-    """It writes a page in Markdown, with its own links and headings."""
+    indent = "  "
+    """The indent of the items of an inner list."""
 
     def __init__(
         self,
@@ -108,10 +107,10 @@ class ProseWriter:
     ) -> None:
         self.links, self.finder, self.files, self.report = links, finder, files, report
         self.subject = self.chapter = ""
-        self.vocabulary: Counter[str] = Counter()
+        self.vocabulary: set[str] = set()
         for text in texts:
-            words = _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower())
-            self.vocabulary.update([*words, *(part for word in words for part in word.split("-"))])
+            for word in _COUNTED.findall(_SPLIT_WORD.sub(" ", text).lower()):
+                self.vocabulary |= {word, *word.split("-")}
 
     def prose(self, blocks: Sequence[SourceBlock]) -> str:
         """Return blocks as paragraphs and lists."""
@@ -120,7 +119,7 @@ class ProseWriter:
         depths: list[int] = []
         for block in blocks:
             is_item, runs = block.kind == "item", block.runs
-            if block.kind == "heading" and not self.is_page:
+            if block.kind == "heading":
                 runs = tuple(replace(run, strong=True, emphasis=False) for run in runs)
             words = self.words(block.page, runs)
             if not words:
@@ -141,7 +140,7 @@ class ProseWriter:
             text += ("\n" if is_same_list else "\n\n") if text else ""
             if is_item:
                 bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
-                text += f"{('    ' if self.is_page else '  ') * len(depths)}{bullet} {words}"
+                text += f"{self.indent * len(depths)}{bullet} {words}"
                 depths.append(block.depth)
             else:  # what looks like an item and is none
                 text += f"–{words[1:]}" if words.startswith("- ") else words
@@ -164,7 +163,7 @@ class ProseWriter:
             elif run.link:
                 texts.append(self._linked(page, run, run.link))
             else:
-                texts.append(_escaped(run.text))
+                texts.append(self.escaped(run.text))
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
@@ -173,9 +172,7 @@ class ProseWriter:
     def _with_marks(self, text: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
         bare, links = _without_signs(text), self.links
-        matches = (
-            [*self.finder.find(bare, self.chapter)] if bare != text and any(map(str.isdigit, bare)) else []
-        )
+        matches = list(self.finder.find(bare, self.chapter)) if bare != text else []
         result, end = "", 0
         for index, words in enumerate(text.split(_LINK_SIGN)):
             start, end = end, end + len(words)
@@ -193,7 +190,7 @@ class ProseWriter:
         def join(match: re.Match[str]) -> str:
             first, second = match.groups()
             split, word = f"{first}-{second}", first + second
-            is_word = self.vocabulary[word.lower()] and not self.vocabulary[split.lower()]
+            is_word = word.lower() in self.vocabulary and split.lower() not in self.vocabulary
             if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
             self.report.leave_out(page, run.line, split, "a word that the end of a line split")
@@ -201,9 +198,12 @@ class ProseWriter:
             return word
 
         text = _TIGHT.sub(r"\1", _SPLIT_WORD.sub(join, run.text))
-        text = re.sub(r"[ \t]*\n[ \t]*", " ", text)
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
         return replace(run, text=text if run.link else _STRAY.sub("", text))
+
+    def escaped(self, words: str) -> str:
+        """Return words whose signs are no markup."""
+        return _ESCAPED.sub(_ESCAPE, words)
 
     def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
@@ -215,30 +215,25 @@ class ProseWriter:
                 stem = posixpath.splitext(posixpath.basename(name))[0]
                 words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
                 self.report.added.append(words)
-        caption = _escaped(picture.caption.replace('"', "”"))
+        caption = self.escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
         return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
 
     def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
         outcome = self.links.judge(page, run, link)
-        becomes = self.page_link(page, run, outcome) if self.is_page else outcome.becomes
-        if not self.is_page and outcome.verdict == LinkVerdict.OUTSIDE:
-            self.report.added.append(becomes.removeprefix(outcome.text))
-        is_mark = self.is_page or (becomes.startswith("[[") and becomes != outcome.text)
-        words = becomes if is_mark else _escaped(becomes)
+        words = self.link_words(page, run, outcome)
         if words and outcome.verdict != LinkVerdict.WORDS:
             words = f"{_LINK_SIGN}{words}{_LINK_SIGN}"
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() else ''}"
 
-    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
-        """Return a link of a page without rules."""
-        return outcome.becomes
-
-
-def _escaped(words: str) -> str:
-    """Return words whose signs are no markup."""
-    return _ESCAPED.sub(_ESCAPE, words)
+    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+        """Return the words or the mark that a link becomes."""
+        words = outcome.becomes
+        if outcome.verdict == LinkVerdict.OUTSIDE:
+            self.report.added.append(words.removeprefix(outcome.text))
+        is_mark = words.startswith("[[") and words != outcome.text
+        return words if is_mark else self.escaped(words)
 
 
 def _without_signs(text: str) -> str:

@@ -37,7 +37,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         tables = [] if problems else [*_separated(file.text)]
     else:
         source = read_document(path)
-        problems, tables = list(source.problems), []
+        problems, tables = list(source.site.problems), []
         for block, above in with_titles_above(source.blocks):
             if draft := draft_table(block, plain) if block.kind == "table" else None:
                 tables.append((plain(block.caption) or above, draft))

@@ -140,10 +140,8 @@ class ContentWriter:
             report.guess(page, block.line, fault)
         self.tables += 1
         self.count_words(block, entries, draft.header_rows, texts)
-        slug = title_slug(number or name)
-        if number[-1:].isalnum():
-            slug = re.sub(r"[^\w.-]+", "-", number).strip("-")
-        path = unique_name(f"tables/{slug or 'table'}", self.files, ".yml")
+        slug = re.sub(r"[^\w.-]+", "-", number).strip("-.") or title_slug(name) or "table"
+        path = unique_name(f"tables/{slug}", self.files, ".yml")
         file = path.removeprefix("tables/").removesuffix(".yml")
         entries |= {} if is_single else {"id": file}
         self.files[path] = ContentFile(entries)
@@ -237,7 +235,7 @@ class PageWriter(ProseWriter):
 
     names: Mapping[str, str] = {}
     up = ""
-    is_page = True
+    indent = "    "
 
     def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
         """Return a page in Markdown."""
@@ -250,11 +248,9 @@ class PageWriter(ProseWriter):
             elif kind == "table":
                 parts += [self._markdown_table(block) for block in group]
             else:
-                inner = [replace(block, admonition=None) for block in group]
-                text = self.prose(inner)
+                text = self.prose([*group])
                 if admonition:
-                    name = admonition.kind.upper().replace("BLOCKQUOTE", "QUOTE").removeprefix("QUOTE")
-                    text = f"**{name}**\n\n{text}" if name else text
+                    text = f"**{admonition.kind.upper()}**\n\n{text}" if admonition.kind else text
                     text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
                 parts.append(text)
         return "\n\n".join(filter(None, parts)) + "\n"
@@ -275,14 +271,12 @@ class PageWriter(ProseWriter):
         return "\n".join([*([cell_text(block.caption), ""] if block.caption else []), *lines])
 
     def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
-        escaped: list[Run] = []
-        for run in runs:
-            is_bare = not (run.picture or run.link)
-            escaped.append(replace(run, text=_MARKUP.sub("\ue003\\g<0>", run.text)) if is_bare else run)
-        text = super().words(page, escaped).replace("\ue003", "\\")
-        return _LINE_START.sub(r"\\", text)
+        return _LINE_START.sub(r"\\", super().words(page, runs))
 
-    def page_link(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
+    def escaped(self, words: str) -> str:
+        return _MARKUP.sub(r"\\\g<0>", super().escaped(words))
+
+    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
         link, words = outcome.link, " ".join(run.text.split())
         target = self.links.site.target(page, link.href)
         address = ""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote
 
 from rulewright.files import limits
+from rulewright.files.located_text import UNPRINTABLE
 from rulewright.files.problems import SourceFile, SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.blocks import (
@@ -21,7 +17,6 @@ from rulewright.imports.blocks import (
     Run,
     SourceBlock,
     SourceLine,
-    block_runs,
     plain,
 )
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
@@ -58,9 +53,6 @@ _OTHERS = {
 }
 """Formats that are not read, and the command that helps."""
 
-_UNSEEN = re.compile(r"\x1b\[[\d;]*[A-Za-z]|[^\n\x08]\x08|[\0-\x08\x0b\x0e-\x1f\x7f]")
-"""Colours of a terminal, characters that are struck over, and characters that show nothing."""
-
 
 def read_hugo(folder: Path, address: str = "") -> ReadSource:
     """Read a Hugo site. `address`: of a section whose site is not at hand."""
@@ -72,13 +64,11 @@ def read_document(path: Path) -> ReadSource:
     if not path.is_file():
         return _read_pages(read_site(path, is_hugo=False))
     try:
-        source = _read_file(path, path.suffix.lower())
+        return _read_file(path, path.suffix.lower())
     except (UnreadableDocument, ChildProcessError, OSError) as error:
         name, reason = path.as_posix(), getattr(error, "strerror", None)
         message = f"{name} {f'cannot be read ({reason})' if reason else error}"
         return ReadSource(SourceSite(problems=[UNREADABLE.problem(SourceLocation(name), message, name)]))
-    source.site = replace(source.site, files=dict(_pictures(source.blocks, path.parent)))
-    return source
 
 
 def _read_pages(site: SourceSite) -> ReadSource:
@@ -120,7 +110,7 @@ def _read_file(path: Path, ending: str) -> ReadSource:
         raise UnreadableDocument(f"is not read; {advice.format(name=path.name, stem=path.stem)}")
     file = SourceFile(path.as_posix(), text)
     page, problems = document_page(path, file, is_markdown=ending in MARKDOWN)
-    source = ReadSource(SourceSite([page], problems=problems))
+    source = ReadSource(SourceSite([page], problems=problems, folder=path.parent))
     if ending in MARKDOWN:
         _add_page(source, page)
     elif ending in PLAIN:
@@ -136,12 +126,11 @@ def _read_pdf(path: Path) -> ReadSource:
     lines = read_pdf_lines(path)
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
-    text = "\n".join(line.text for page in lines for line in page)
-    page, _ = document_page(path, SourceFile(path.as_posix(), text), is_markdown=False)
+    raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
+    page, _ = document_page(path, SourceFile(path.as_posix(), raw), is_markdown=False)
     blocks, running, broken = order_blocks(lines, page)
     reason = "a line that each page has"
     left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
-    raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
     return ReadSource(SourceSite([page]), blocks, left_out, _text_lines(page, raw), broken)
 
 
@@ -155,7 +144,7 @@ def _text(path: Path) -> str:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocument(f"is no text in UTF-8 (byte {error.start}); save it in UTF-8") from None
-    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _read_with_pandoc(path: Path, ending: str) -> str:
@@ -169,14 +158,3 @@ def _read_with_pandoc(path: Path, ending: str) -> str:
             f"is read by pandoc, which is not installed here; where it is, run {command}"
         )
     return run_program([pandoc, "--sandbox", "-t", "html", "--wrap=none", *number, str(path.absolute())])
-
-
-def _pictures(blocks: Sequence[SourceBlock], folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the pictures that a document shows from its folder or one beside it, by their addresses."""
-    folder = folder.absolute()
-    for picture in (run.picture for block in blocks for run in block_runs(block) if run.picture):
-        name = unquote(picture.address)
-        path = folder / name
-        with suppress(OSError, ValueError):  # a name that no disk takes
-            if path.resolve().is_relative_to(folder.parent.resolve()) and path.is_file():
-                yield posixpath.normpath(f"/{folder.name}/{name}"), path

@@ -1,6 +1,7 @@
 """HTML as blocks. Markdown, documents of Word and whatever pandoc reads become HTML first.
 
-A tag with `data-line` gives the line of the source in which the words after it are.
+A tag with `data-line` gives the line of the source in which the words after it are. One with `data-note`
+begins a note of this kind, or ends a note.
 """
 
 from __future__ import annotations
@@ -16,22 +17,16 @@ from rulewright.imports.blocks import (
     BREAK,
     Admonition,
     Cell,
-    LeftOutWords,
     Link,
     Picture,
     ReadSource,
     Run,
     SourceBlock,
-    after,
     is_bold,
-    raw_text,
     strip,
 )
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.label_types import label_types
-
-NOTE_BEGINS, NOTE_ENDS = "\ue000", "\ue001"
-"""Signs in a text between which a note is."""
 
 _TABLE = frozenset("table tr td th caption".split())  # noqa: SIM905
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())  # noqa: SIM905
@@ -49,11 +44,9 @@ _SILENT = re.compile(
 _NAVIGATION = re.compile(r"<nav(?=[\s>])[^<]*(?:<(?!/?nav[\s>])[^<]*)*</nav\s*>", re.IGNORECASE)
 _MAX_NESTED = 9
 _UNCLOSED = re.compile(r"<(?![^<>]*>)")
-_NOTE_SIGNS = re.compile(f"([{NOTE_BEGINS}{NOTE_ENDS}])")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
 _NOTE_MARK = re.compile(r"#[\W_]*(?:user-content-)?(?:fn|ftn|footnote|endnote|note|cite_note|n)[\W_]*\d+")
-_ALERT = re.compile(r"\s*\[!(\w+)\][-+]?\s*")
 _MAX_DEPTH = 50
 _LABELS = label_types()
 
@@ -130,6 +123,8 @@ class _PageReader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if number := parse_int(attributes.get("data-line", "")):
             self.shift = number - self.getpos()[0]
+        if "data-note" in attributes:
+            self.begin_note(attributes["data-note"])
         self.separate(tag)
         self.begin(tag, attributes)
         self.begin_style(tag, attributes)
@@ -142,17 +137,7 @@ class _PageReader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.show(data)
-        for part in _NOTE_SIGNS.split(data):
-            if part in (NOTE_BEGINS, NOTE_ENDS):
-                self.end_block()
-            if part == NOTE_BEGINS:
-                self.quotes.append(Admonition(""))
-            elif part == NOTE_ENDS:
-                self.end_quote()
-            elif part:
-                self.put(part)
-            self.shift += part.count("\n")
-        self.shift -= data.count("\n")
+        self.put(data)
 
     def show(self, text: str) -> None:
         """Record words that a browser shows, by line."""
@@ -212,6 +197,14 @@ class _PageReader(HTMLParser):
             elif tag == "blockquote":
                 self.end_quote()
 
+    def begin_note(self, kind: str) -> None:
+        """Begin a note, which may be the quote around it; or end one if it has no kind."""
+        self.end_block()
+        if not kind or (self.quotes and not self.quotes[-1].kind):
+            self.end_quote()
+        if kind:
+            self.quotes.append(Admonition(kind.lower()))
+
     def end_quote(self) -> None:
         if self.quotes:
             self.quotes.pop()
@@ -228,10 +221,6 @@ class _PageReader(HTMLParser):
         if self.cell:
             return
         runs, self.runs = strip(self.runs), []
-        if runs and self.quotes and not self.quotes[-1].kind and (match := _ALERT.match(raw_text(runs))):
-            self.quotes[-1] = Admonition(match[1].lower())
-            self.source.left_out.append(LeftOutWords(self.page, self.line, match[1], "the kind of a note"))
-            runs = after(runs, match.end())
         line = runs[0].line if runs else self.line
         block = replace(self.next_block, runs=runs, line=line)
         if runs or block.level:

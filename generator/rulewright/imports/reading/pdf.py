@@ -36,14 +36,10 @@ class PdfLine:
     left: float
     top: float
     right: float
-    bottom: float
+    height: float
     text: str
     is_large: bool = False
     column: int = 0
-
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
 
     @property
     def form(self) -> tuple[str, int]:
@@ -62,7 +58,7 @@ def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
             pages[-1].append([])
         elif text.strip():
             left, top, right, bottom = map(float, place)
-            word = PdfLine(len(pages), left, top, right, bottom, unescape_html(text).strip())
+            word = PdfLine(len(pages), left, top, right, bottom - top, unescape_html(text).strip())
             pages[-1][-1].append(word)
             sizes[round(word.height, 1)] += len(text)
     usual = max(sizes, key=sizes.__getitem__, default=0.0)
@@ -94,8 +90,8 @@ def _cut_at_gutters(lines: Sequence[Sequence[PdfLine]], usual: float) -> list[Pd
             is_cut = gap > 0.5 * word.height and any(last.right <= x <= word.left for x in gutters)
             if index and not is_cut:
                 text = f"{last.text}{' ' if gap > 0.12 * word.height else ''}{word.text}"
-                top, bottom = min(last.top, word.top), max(last.bottom, word.bottom)
-                pieces[-1] = replace(last, top=top, right=word.right, bottom=bottom, text=text)
+                height = max(last.height, word.height)
+                pieces[-1] = replace(last, right=word.right, height=height, text=text)
             else:
                 column = bisect_left(gutters, word.left + 1)
                 pieces.append(replace(word, is_large=word.height > _LARGER * usual, column=column))

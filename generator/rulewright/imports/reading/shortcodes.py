@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from rulewright.imports.blocks import LeftOutWords
 from rulewright.imports.notes import note_kind
-from rulewright.imports.reading.html import NOTE_BEGINS, NOTE_ENDS
 from rulewright.imports.sources.source_site import SourcePage
 
 _TAG = re.compile(
@@ -22,14 +21,18 @@ _ADMONITION = re.compile(
     r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*)(?P<end>\n(?=\n|\Z))?",
     re.MULTILINE,
 )
+_ALERT = re.compile(r"^([ \t]*(?:>[ \t]?)+)\[!(\w+)\][-+]?[ \t]*", re.MULTILINE)
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
+_NOTE_ENDS = '<wbr><wbr data-note="">'
+"""Two tags, as a line of a single tag would begin a block of HTML."""
+
 _IN_LINK = ("](", "](<", '="', "='", "]: ")
 
 
 def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
     """Return the text of a page with what its shortcodes mean. Add the words that are left out."""
     first_line = page.file.location(page.start).line
-    text = re.sub(f"[{NOTE_BEGINS}{NOTE_ENDS}]", "", page.body)
+    text = page.body
     paired = {match["name"] for match in _TAG.finditer(text) if match["close"]}
     notes: set[str] = set()
 
@@ -40,7 +43,7 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
         kind = next(kinds, "") if name in paired else ""
         words = ""
         if match["close"]:
-            words = NOTE_ENDS if name in notes else ""
+            words = _NOTE_ENDS if name in notes else ""
         elif kind:
             notes.add(name)
             words = _opening(kind, arguments.get("title") or arguments.get("1", ""))
@@ -56,10 +59,10 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
             words = first if _LABEL.fullmatch(values) else ""
             line = first_line + text.count("\n", 0, match.start())
             reason = f"the shortcode {name} is not known"
-            left_out.append(LeftOutWords(page, line, f"{name} {values}", reason, is_in_lines=False))
+            left_out.append(LeftOutWords(page, line, "", reason))
         return words + "\n" * match.group().count("\n")
 
-    return _ADMONITION.sub(_admonition, _TAG.sub(expand, text))
+    return _ALERT.sub(r'\1<wbr><wbr data-note="\2">', _ADMONITION.sub(_admonition, _TAG.sub(expand, text)))
 
 
 def _arguments(words: str) -> dict[str, str]:
@@ -74,14 +77,14 @@ def _arguments(words: str) -> dict[str, str]:
 def _admonition(match: re.Match[str]) -> str:
     """Return a note of MkDocs, whose text is indented, between the signs of a note."""
     title, body, end = match["title"].strip(' "'), match["body"].replace("\n    ", "\n"), match["end"] or ""
-    has_own_line = body.endswith(("```", "~~~", "|"))  # a sign would not end code, but be in it
-    end = f"{end}{NOTE_ENDS}" if has_own_line else f"{NOTE_ENDS}{end}"
+    has_own_line = body.endswith(("```", "~~~", "|"))  # a tag beside the end of code would be in it
+    end = f"{end}{_NOTE_ENDS}" if has_own_line else f"{_NOTE_ENDS}{end}"
     return f"{_opening(match['kind'], title)}{body}{end}"
 
 
 def _opening(kind: str, title: str) -> str:
     title = f"<b>{escape(title)}</b><br>" if title else ""
-    return f"{NOTE_BEGINS}[!{re.sub(r'[^a-z]', '', kind.lower())}] {title}"
+    return f'<wbr><wbr data-note="{escape(kind)}">{title}'
 
 
 def _reference(path: str, *, is_in_link: bool) -> str:

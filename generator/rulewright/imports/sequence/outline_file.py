@@ -33,8 +33,8 @@ def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
     path, ending = Path(name), Path(name).suffix.lower()
     if path.is_file() and ending in _DOCUMENTS:
         source = read_document(path)
-        if source.problems:
-            return None, list(source.problems)
+        if source.site.problems:
+            return None, list(source.site.problems)
         return build_sequence(name, document_lines(source.blocks, lambda block: plain(block.runs)))
     file, problems = read_input_file(name, "sequence of play")
     if not problems and ending in _DATA:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -95,26 +96,35 @@ class SourceSite:
     served: bool = False
     url: str = ""
     title: str = ""
+    folder: Path | None = None
+    """The folder of a document, which may show pictures from it or from a folder beside it."""
 
     def target(self, page: SourcePage, link: str) -> LinkTarget | None:
         """Return the target of a link in a page; None if it leaves the site or cannot be read."""
-        site = urlsplit(self.url)
-        base = f"/{site.path.strip('/')}/".replace("//", "/")
         try:
-            url = urlsplit(urljoin(f"http://site{base}{page.address.lstrip('/')}", link.strip()))
+            home = urlsplit(self.url if "://" in self.url else f"http://site/{self.url}")
+            base = f"/{home.path.strip('/')}/".replace("//", "/")
+            url = urlsplit(urljoin(f"http://{home.netloc}{base}{page.address.lstrip('/')}", link.strip()))
         except ValueError:
             return None
-        if url.scheme not in ("http", "https") or url.netloc not in ("site", site.netloc):
+        if url.netloc != home.netloc:
             return None
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
         # A browser has no other way than the address; but some authors name a file beside that of the page.
         beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
         target_page = self._pages.get(_lookup_path(address))
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside)
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside) or self._disk_file(name)
         if not target_page and not file and name and ":" not in name:
             target_page = self._pages.get(_lookup_path(beside)) or self._page_named(name)
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
+
+    def _disk_file(self, name: str) -> Path | None:
+        with suppress(OSError, ValueError):  # a name that no disk takes
+            if self.folder and (self.folder / name).is_file():
+                path = self.folder.resolve() / name
+                return path if path.resolve().is_relative_to(self.folder.resolve().parent) else None
+        return None
 
     def _page_named(self, name: str) -> SourcePage | None:
         """Return the only page whose path ends in a name."""
