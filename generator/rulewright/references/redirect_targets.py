@@ -269,5 +269,5 @@ def generated_paths(index: ReferenceIndex, *, paper: bool = True) -> Iterator[st
         yield f"{base}/{site_paths.RULEBOOK}.pdf"
         pages += [base, *(f"{base}/{name}" for name in _page_names(outline, index))]
         pages += map(site_paths.chapter_path, outline.chapters)
-        yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)
+        yield from map(site_paths.table_file, tables)
     yield from (f"{page}/index.html" for page in pages)
