@@ -116,9 +116,8 @@ def test_a_phone_fetches_only_what_it_sees(browser, tmp_path):
 
 
 def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch):
-    """Whichever reads it dies; the rest have their copies, and so it is where processes can be forked too."""
+    """Whichever reads it dies; the rest have their copies."""
     drawings = [drawn((size, 500)) for size in (600, 700, 800)]
-    wanted = [("PNG", lambda data=data: data) for data in drawings]
     real = room.run_sandboxed
 
     def apart(work, data, *options):  # type: ignore[no-untyped-def]
@@ -126,14 +125,10 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch):
             raise ChildProcessError("it breaks its reader")
         return real(work, data, *options)
 
-    def share_out(work, count, *, foreign):  # type: ignore[no-untyped-def]
-        raise ChildProcessError("none can be forked")
-        yield
-
     monkeypatch.setattr(room, "run_sandboxed", apart)
-    monkeypatch.setattr(room, "run_parallel", share_out)
-    copies = dict(room._decode_all(wanted))  # type: ignore[arg-type]
-    assert [bool(copies[at].copy) for at in range(3)] == [True, False, True]
+    found = made({f"{at}.png": data for at, data in enumerate(drawings)})
+    assert [bool(image.copy) for image in found.values()] == [True, True]
+    assert "1.png" not in found
 
 
 def svg(inside: str, more: str = "") -> bytes:

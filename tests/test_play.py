@@ -107,7 +107,7 @@ def test_who_is_first_is_asked_by_name_and_acts_first(page):
     page.get_by_label("Player 2").fill("Anna")
     page.get_by_label("Player 2").press("Tab")
     press(page, "done")
-    expect(page.locator(".asked")).to_have_text("Who takes the first player turn?")
+    expect(page.locator(".asked")).to_have_text("Who is first?")
     page.locator(".options").get_by_role("button", name="Player 2 · Anna").click()
     walked = finish(page)
     phasing = [screen["acts"] for screen in walked if screen["role"].startswith("Phasing player")]

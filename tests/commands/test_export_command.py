@@ -9,7 +9,8 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
-from rulewright.render.exports.table_export import FORMATS
+from rulewright.render.exports.table_export import table_csv, table_data
+from rulewright.schema.problem_reports import to_json_text
 from tests.commands.duel import FAULTY, MISSING, printed, told, write
 
 
@@ -83,13 +84,13 @@ then: {title: Scars, roll: 1d6, columns: [Scar], rows: [{roll: "1-6", Scar: One}
 """
 
 
-def test_a_table_in_each_format(project):
+def test_a_table_as_csv_and_as_data(project):
     write(project, {"content/duel/1/tables/wounds.yml": TABLE})
     (entry,) = load_and_check(project).index.editions["duel/1"].tables
-    rows = [*csv.reader(StringIO(FORMATS["csv"](entry)))]
+    rows = [*csv.reader(StringIO(table_csv(entry)))]
     assert rows[:2] == [["Modified roll", "Wound", "Heals"], ["≤2", "Scratch", "in 1, 2 or 3 days"]]
     assert rows[4:] == [[], ["Scars"], ["Die", "Scar"], ["1–6", "One"]]
-    data = json.loads(FORMATS["json"](entry))
+    data = json.loads(to_json_text(table_data(entry)))
     assert data["dice"] == {"count": 1, "sides": 6, "digits": False, "plus": 0, "low": 1, "high": 6}
     assert data["holds"] == [{"roll": [[None, 2]]}, {"roll": [[3, 5]]}, {"roll": [[6, None]]}]
     assert data["rows"][2] == {"roll": "6..", "Wound": "None", "Heals": "—"}

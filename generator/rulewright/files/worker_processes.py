@@ -25,20 +25,14 @@ MEMORY = 1_500_000_000
 """The additional memory, in bytes, of a process that reads untrusted files."""
 
 
-def run_parallel(
-    work: Callable[[int], Result], count: int, *, foreign: bool = False
-) -> Iterator[tuple[int, Result]]:
+def run_parallel(work: Callable[[int], Result], count: int) -> Iterator[tuple[int, Result]]:
     """Run work number 0 to `count` - 1 and yield each number with its result when it is done.
 
-    Exceptions are raised here. Results must be picklable; the work need not. `foreign`: it reads untrusted
-    files, so it never runs in this process, and each process has a memory limit. Raises ChildProcessError if
-    one dies or cannot be started.
+    Exceptions are raised here. Results must be picklable; the work need not. Raises ChildProcessError if a
+    process dies.
     """
-    may_fork = _may_fork()
-    processors = min(len(os.sched_getaffinity(0)), count) if may_fork else 1
-    if foreign and count and not may_fork:
-        raise ChildProcessError("this process has threads, and cannot be forked")
-    if processors < 2 and not (foreign and count):
+    processors = min(len(os.sched_getaffinity(0)), count) if _may_fork() else 1
+    if processors < 2:
         yield from ((index, work(index)) for index in range(count))
         return
     from multiprocessing import get_context
@@ -53,7 +47,7 @@ def run_parallel(
         while shares or working:
             while shares and len(working) < processors:
                 items = [(index,) for index in shares.pop()]
-                pipe, process = _start(context, work, items, MEMORY if foreign else 0, 0)
+                pipe, process = _start(context, work, items, 0, 0)
                 working[pipe] = process
             for ready in wait([*working]):
                 assert isinstance(ready, Connection)

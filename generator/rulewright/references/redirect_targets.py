@@ -244,5 +244,5 @@ def generated_paths(index: ReferenceIndex) -> Iterator[str]:
             yield from (site_paths.sheet_picture(sheet.address, number) for number in numbers)
         pages += [base, *(f"{base}/{name}" for name in _page_names(outline, index))]
         pages += map(site_paths.chapter_path, outline.chapters)
-        yield from (site_paths.table_file(table, end) for table in tables for end in site_paths.TABLE_FORMATS)
+        yield from map(site_paths.table_file, tables)
     yield from (f"{page}/index.html" for page in pages)

@@ -26,9 +26,6 @@ from rulewright.sequence.sequence_step import SequenceStep, title_slug
 RULEBOOK = "rulebook"
 """File name, among the aids, of the whole book of an edition as a PDF."""
 
-TABLE_FORMATS = ("csv", "json")
-"""Extensions of the files as which a table can be downloaded."""
-
 _INDEX = re.compile(r"(?:^|/)(?:index|README)$")
 
 # Cached: links to rules begin with the same few folders and titles.
@@ -74,9 +71,9 @@ def tables_path(table: TableEntry) -> str:
     return f"{table.edition.address}/tables"
 
 
-def table_file(table: TableEntry, ending: str) -> str:
+def table_file(table: TableEntry) -> str:
     """Return the file for downloading a table."""
-    return f"{tables_path(table)}/{table.anchor}.{ending}"
+    return f"{tables_path(table)}/{table.anchor}.csv"
 
 
 def content_page_path(file: str) -> str:

@@ -6,10 +6,11 @@ What does not exist is left out; `checks.diagram_checks` reports it.
 from __future__ import annotations
 
 import re
+from cmath import phase
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from math import atan2, degrees, hypot
+from dataclasses import dataclass, fields, replace
+from math import degrees
 from typing import TypeVar
 
 from rulewright.book import drawing_shapes
@@ -97,18 +98,13 @@ class DiagramDrawing:
 def counter_drawing(name: str, counter: Counter, book: Rulebook, back: bool = False) -> CounterDrawing:
     """Return a side of a counter, ready to be drawn."""
     face: CounterFace = counter
-    if back:  # a back has what it does not say from the front
-        parts = [part.name for part in fields(CounterFace)]
-        face = CounterFace(
-            **{part: getattr(counter.back, part, None) or getattr(counter, part) for part in parts}
-        )
-    sides = [str(side) for side in book.sides]
-    frame = sides.index(counter.side) % 4 + 1 if counter.side in sides else 0
+    if back and counter.back:  # a back has what it does not say from the front
+        values = {part.name: getattr(counter.back, part.name) for part in fields(CounterFace)}
+        face = replace(counter, **{name: value for name, value in values.items() if value})
     side = book.sides.get(counter.side) if counter.side else None
-    side_colour = (side.colour if side else None) or (_SIDE_COLOURS[frame - 1] if frame else None)
-    base = colour(side_colour) if side_colour else None
-    own = colour(face.colour) if face.colour else None
-    fill = own or (mix(base, WHITE, 62) if base else _NEUTRAL)
+    frame = list(map(str, book.sides)).index(str(counter.side)) % 4 + 1 if side else 0
+    base = colour(side.colour or _SIDE_COLOURS[frame - 1]) if side else None
+    fill = colour(face.colour or "") or (mix(base, WHITE, 62) if base else _NEUTRAL)
     unit = face.unit and (book.symbols.get(face.unit) or find_shape(UNITS, face.unit, book))
     words = (counter.means or name, side and side.title, face.values, "turned over" if back else "")
     lines = tuple((face.words or "").split())
@@ -221,13 +217,13 @@ def _lines(
 def _labels(labels: Places, area: HexArea) -> Iterator[tuple[str, float, float, float]]:
     """Yield words on the map, their place and angle: below the centre of a hex, or along several."""
     for words, places in labels.items():
-        points = list(map(area.center, _hexes(places, area)))
+        points = [complex(*area.center(hex)) for hex in _hexes(places, area)]
         if points:
-            (first_x, first_y), (last_x, last_y) = points[0], points[-1]
-            turn = degrees(atan2(last_y - first_y, last_x - first_x))
+            middle = sum(points) / len(points)
+            turn = degrees(phase(points[-1] - points[0]))
             turn += 180 if turn < -90 else -180 if turn > 90 else 0
-            x, y = (sum(part) / len(points) for part in zip(*points, strict=True))
-            yield str(words), x, y if len(points) > 1 else y + ACROSS / 2 - 8, turn
+            below = ACROSS / 2 - 8 if len(points) == 1 else 0
+            yield str(words), middle.real, middle.imag + below, turn
 
 
 def _stack(center: Point, names: Sequence[str], book: Rulebook) -> Iterator[tuple[Point, CounterDrawing]]:
@@ -245,7 +241,7 @@ def _arrows(arrows: Places, area: HexArea, stacked: Set[Hex], book: Rulebook) ->
         if shape := find_shape(ARROWS, name, book):
             for hexes in _parsed(places, area.arrow):
                 gaps = [(8.0, COUNTER / 2 - 2)[hex in stacked] for hex in (hexes[0], hexes[-1])]
-                yield _arrow(list(map(area.center, hexes)), shape, *gaps)
+                yield _arrow([complex(*area.center(hex)) for hex in hexes], shape, *gaps)
 
 
 def _place_words(places: str) -> str:
@@ -261,12 +257,12 @@ def _place_words(places: str) -> str:
 
 def width_of(words: str) -> float:
     """Estimate the width of words in ems, rather too wide than too narrow."""
-    hundredths = 0
+    hundredths = 63 * len(words)
     for character in words:
         if character in _NARROW or character in _WIDE:
-            hundredths += 38 if character in _NARROW else 100
-        else:
-            hundredths += 76 if character.isupper() else 63
+            hundredths += -25 if character in _NARROW else 37
+        elif character.isupper():
+            hundredths += 13
     return hundredths / 100
 
 
@@ -274,21 +270,17 @@ def _path(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
-def _arrow(points: list[Point], shape: DrawingShape, start: float, end: float) -> DrawnLine:
+def _arrow(points: list[complex], shape: DrawingShape, start: float, end: float) -> DrawnLine:
     """Return an arrow along points, which leaves gaps at the first and the last."""
     width = float(shape.svg_attributes.get("stroke-width", "4"))
-    head = width + 9
-    points[0] = _towards(points[0], points[1], start)
-    tip = _towards(points[-1], points[-2], end)
-    neck = _towards(tip, points[-2], head)
-    points[-1] = _towards(tip, points[-2], head - 2)
-    across, along = ((tip[1] - neck[1]) / head, (tip[0] - neck[0]) / head)
-    half = width / 2 + 5
-    wings = [(neck[0] + sign * across * half, neck[1] - sign * along * half) for sign in (1, -1)]
-    return DrawnLine(_path(points), shape, f"{_path([tip, *wings])}z")
+    length, direction = width + 9, _direction(points[-2], points[-1])
+    points[0] += start * _direction(points[0], points[1])
+    tip = points[-1] - end * direction
+    points[-1] = tip - (length - 2) * direction
+    neck, half = tip - length * direction, (width / 2 + 5) * direction * 1j
+    corners = [(point.real, point.imag) for point in (tip, neck - half, neck + half)]
+    return DrawnLine(_path([(point.real, point.imag) for point in points]), shape, f"{_path(corners)}z")
 
 
-def _towards(start: Point, end: Point, length: float) -> Point:
-    x, y = end[0] - start[0], end[1] - start[1]
-    share = length / (hypot(x, y) or 1)
-    return start[0] + x * share, start[1] + y * share
+def _direction(start: complex, end: complex) -> complex:
+    return (end - start) / (abs(end - start) or 1)

@@ -352,11 +352,9 @@ class HtmlWriter:
             html += f'<ul class="table-notes">\n{"".join(notes)}</ul>\n'
         if is_main:
             files = f"{node.target.edition}/tables/{node.target.key}"
+            link = site_paths.relative_link(self.path, f"{files}.csv").rstrip("/")
             html += f'<p class="downloads"{self.english}><span class="label">Download</span>'
-            for name, ending in (("CSV", ".csv"), ("JSON", ".json")):
-                link = site_paths.relative_link(self.path, files + ending).rstrip("/")
-                html += f' <a href="{attribute(link)}" download>{name}</a>'
-            html += "</p>\n"
+            html += f' <a href="{attribute(link)}" download>CSV</a></p>\n'
             if any(grid.roll for grid in node.grids):
                 data = table_data(self.context.targets.table(node.target))
                 script = dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE_IN_SCRIPT)

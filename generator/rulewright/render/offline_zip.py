@@ -14,8 +14,8 @@ from html import escape, unescape
 from urllib.parse import unquote, urlsplit
 
 _PAGE = "index.html"
-_LINK = re.compile(r"""(\s(?:href|content)=)("[^"]*"|'[^']*'|[^\s>"']+)""")
-_REFRESH = re.compile(r"(\s*\d+\s*;\s*url=)(.*)", re.IGNORECASE | re.DOTALL)
+_LINK = re.compile(r"""(\s(?:href=|content=["']?\d+;\s*url=)["']?)([^"'\s>]+)""", re.IGNORECASE)
+"""A link of a page, or the page to which it leads on by itself."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _FOR_SERVERS = ("sw.js", "site.webmanifest", "sitemap.xml", "sitemap.xml.gz", "404.html")
 _OF_SERVERS = re.compile(rb"\s*<link rel=\"(?:manifest|preload)\"[^>]*>")
@@ -51,16 +51,9 @@ def _page(path: str, data: bytes, files: Mapping[str, bytes]) -> bytes:
     html = _OF_SERVERS.sub(b"", data).decode()
 
     def rewrite_link(link: re.Match[str]) -> str:
-        before, value = link.groups()
-        plain = unescape(value.strip("\"'"))
-        refresh = _REFRESH.match(plain)
-        if "content" in before:
-            if not refresh:
-                return link[0]
-            target_link = refresh[1] + _page_link(folder, refresh[2], files)
-        else:
-            target_link = _page_link(folder, plain, files)
-        return link[0] if target_link == plain else f'{before}"{escape(target_link)}"'
+        href = unescape(link[2])
+        page_href = _page_link(folder, href, files)
+        return link[0] if page_href == href else f"{link[1]}{escape(page_href)}"
 
     # On a disk no file is of the same origin as any other.
     html = _POLICY.sub(lambda stated: stated[0].replace("'self'", "'self' file:"), html, count=1)

@@ -11,11 +11,10 @@ import io
 import posixpath
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from html import escape, unescape
-from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as Xml
 
@@ -28,7 +27,7 @@ except ImportError:  # without the extra [pdf] pictures are shown as they are
 from rulewright.files.dark_images import DARK, is_invisible_on_dark
 from rulewright.files.disk_cache import DiskCache, cache_key
 from rulewright.files.sanitizer import is_drawing
-from rulewright.files.worker_processes import run_parallel, run_sandboxed
+from rulewright.files.worker_processes import run_sandboxed
 
 FORMATS = {".gif": "GIF", ".jpeg": "JPEG", ".jpg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 WIDEST = 1600
@@ -52,19 +51,13 @@ _UNITS = {"": 1, "px": 1, "pt": 96 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2
 class ImageInfo:
     """The size of a picture in pixels as it is shown."""
 
-    width: int
-    height: int
+    width: int = 0
+    """0 if it is not a picture."""
+    height: int = 0
     copy: bytes = b""
     """Its copy, if it has one."""
     dark: bool = False
     """It has dark paint only, and no background."""
-
-
-class DecodedImage(NamedTuple):
-    """The copy of a picture, if it has one, and whether it has dark paint only and no background."""
-
-    copy: bytes = b""
-    dark: bool = False
 
 
 def measure_images(
@@ -72,45 +65,31 @@ def measure_images(
 ) -> dict[str, ImageInfo]:
     """Return the valid pictures among files, by their paths."""
     images: dict[str, ImageInfo] = {}
-    missing: list[tuple[str, str, str, Callable[[], bytes]]] = []
     for path, read in sorted(files, key=lambda file: file[0]):
-        form = FORMATS.get(posixpath.splitext(path)[1].lower(), "") if Image else ""
-        if not (form or is_drawing(path)):
-            continue
-        data = read()
-        size = size_of(path, data)
-        if size and form:
-            key = cache_key(library, form, repr((WIDEST, _QUALITY, LARGEST, DecodedImage._fields)), data)
-            decoded = cache.get_object(key)
-            images[path] = ImageInfo(*size, *(decoded or DecodedImage()))
-            missing += [] if decoded else [(path, key, form, read)]
-        elif size:
-            images[path] = ImageInfo(*size, dark=is_invisible_on_dark(data))
-    for index, decoded in _decode_all([(form, read) for _, _, form, read in missing]):
-        path, key, *_ = missing[index]
-        images[path] = replace(images[path], copy=decoded.copy, dark=decoded.dark)
-        cache.put_object(key, decoded)
+        form = FORMATS.get(posixpath.splitext(path)[1].lower(), "")
+        image = ImageInfo()
+        if is_drawing(path):
+            data = read()
+            image = ImageInfo(*(size_of(path, data) or (0, 0)), dark=is_invisible_on_dark(data))
+        elif form and Image:
+            image = _cached_info(read(), form, cache)
+        if image.width:
+            images[path] = image
     return images
 
 
-def _decode_all(images: Sequence[tuple[str, Callable[[], bytes]]]) -> Iterator[tuple[int, DecodedImage]]:
-    """Decode pictures in other processes; yield the index and the result of each, empty if one crashes."""
-    remaining = dict(enumerate(images))
-
-    def work(index: int) -> DecodedImage:
-        form, read = images[index]
-        return _decode(read(), form, LARGEST)
-
-    with suppress(ChildProcessError):
-        for index, decoded in run_parallel(work, len(images), foreign=True):
-            del remaining[index]
-            yield index, decoded
-    # If a process died, or none can be forked, each picture has a process of its own.
-    for index, (form, read) in remaining.items():
-        decoded = DecodedImage()
+def _cached_info(data: bytes, form: str, cache: DiskCache) -> ImageInfo:
+    """Return what is known of a picture, which another process decodes, since it may be harmful."""
+    key = cache_key(
+        library, form, repr((WIDEST, _QUALITY, LARGEST, [f.name for f in fields(ImageInfo)])), data
+    )
+    image: ImageInfo | None = cache.get_object(key)
+    if image is None:
+        image = ImageInfo()
         with suppress(ChildProcessError):
-            decoded = run_sandboxed(_decode, read(), form, LARGEST)
-        yield index, decoded
+            image = run_sandboxed(_decode, data, form, LARGEST)
+        cache.put_object(key, image)
+    return image
 
 
 def copy_path(path: str) -> str:
@@ -152,9 +131,14 @@ def size_of(path: str, data: bytes) -> tuple[int, int] | None:
         if is_drawing(path):
             return _drawing_size(data)
         with Image.open(io.BytesIO(data), formats=tuple({*FORMATS.values()})) as image:
-            is_turned = image.getexif().get(0x0112, 1) >= 5
-            return (image.height, image.width) if is_turned else image.size
+            return _turned_size(image)
     return None
+
+
+def _turned_size(image: Image.Image) -> tuple[int, int]:
+    """Return the size of a picture in the orientation in which it is shown."""
+    is_turned = image.getexif().get(0x0112, 1) >= 5
+    return (image.height, image.width) if is_turned else image.size
 
 
 def _drawing_size(data: bytes) -> tuple[int, int] | None:
@@ -174,30 +158,33 @@ def _length(side: str) -> float:
     return float(length[1]) * _UNITS[length[2]] if length else 0.0
 
 
-def _decode(data: bytes, form: str, largest: int) -> DecodedImage:
-    """Return the copy of a picture if it is smaller than its file; an animation has none."""
-    copy, is_dark = b"", False
+def _decode(data: bytes, form: str, largest: int) -> ImageInfo:
+    """Return a picture with its copy if that is smaller than its file; an animation has none."""
+    info = ImageInfo()
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         with Image.open(io.BytesIO(data), formats=(form,)) as image:
+            info = ImageInfo(*_turned_size(image))
             if image.width * image.height > largest or getattr(image, "is_animated", False):
-                return DecodedImage()
+                return info
             has_few_colours = image.mode in ("1", "P")
             profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
             full_image = ImageOps.exif_transpose(image).convert(
                 "RGBA" if image.has_transparency_data else "RGB"
             )
-        is_dark = full_image.mode == "RGBA" and _is_dark(full_image)
+        info = replace(info, dark=full_image.mode == "RGBA" and _is_dark(full_image))
         if full_image.width > WIDEST:
             size = WIDEST, max(1, round(full_image.height * WIDEST / full_image.width))
             full_image = full_image.resize(size, Image.Resampling.LANCZOS)
         elif form == "WEBP":
-            return DecodedImage(b"", is_dark)
+            return info
+        copies = [data]
         for lossless in (False, True) if has_few_colours else (False,):
             file = io.BytesIO()
             full_image.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
-            copy = min(copy or data, file.getvalue(), key=len)
-        copy = b"" if copy is data else copy
-    return DecodedImage(copy, is_dark)
+            copies.append(file.getvalue())
+        smallest = min(copies, key=len)
+        info = replace(info, copy=b"" if smallest is data else smallest)
+    return info
 
 
 def _is_dark(picture: Image.Image) -> bool:

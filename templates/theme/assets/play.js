@@ -45,6 +45,7 @@
       ...(itemOf(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
     ] : []]));
     const isRolled = (tool) => Boolean(find("[data-roller]", tool));
+    const loading = []; // the texts of rules
     let saved, game, view, offered, rolled, picked;
     let renderedPlace = "";
 
@@ -402,10 +403,10 @@
         return element("section", { className: "rule-here bare" }, top);
       }
       const text = element("div", { className: "rule-text" });
-      rw.preview?.(link.href).then((preview) => {
+      loading.push(rw.preview?.(link.href).then((preview) => {
         text.innerHTML = preview?.html ?? "";
         for (const each of findAll("[id]", text)) each.removeAttribute("id");
-      }, () => {});
+      }, () => {}));
       return element("section", { className: "rule-here" }, top, text);
     }
 
@@ -726,13 +727,18 @@
     openFromUrl();
     // The keyboard continues from here: Back, Skip and Done come first.
     if (document.activeElement === document.body) Object.assign(find("h1"), { tabIndex: -1 }).focus({ preventScroll: true });
+    return Promise.all(loading);
   }
 
   function start() {
     const page = document.querySelector(".rw.play[data-play]:not(.begun)");
     if (!page) return;
     page.classList.add("begun");
-    rw.loadScript("walk").then(() => play(page), () => page.classList.remove("live")).finally(() => page.classList.add("filled"));
+    rw.loadScript("walk").then(() => {
+      const loaded = play(page);
+      page.classList.add("shown");
+      return loaded;
+    }, () => page.classList.remove("live")).finally(() => page.classList.add("filled"));
   }
 
   if (window.document$) window.document$.subscribe(start);

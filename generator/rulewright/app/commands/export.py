@@ -15,8 +15,6 @@ example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -32,18 +30,8 @@ from rulewright.files.content_folder import CONTENT, parse_address
 from rulewright.files.errors import UserError
 
 
-@dataclass(frozen=True)
-class ExportOptions:
-    """Options shared by all export types."""
-
-    base: str
-    output: str | None
-    no_print: bool
-    force: bool
-
-
-def export_outline(project: Path, book: str, options: ExportOptions) -> None:
-    """Print a sequence of play. Raises ContentErrors if it has errors."""
+def outline_text(project: Path, book: str, base: str) -> str:
+    """Return a sequence of play as Markdown. Raises ContentErrors if it has errors."""
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.render.exports.outline_markdown import outline_as_markdown
 
@@ -56,54 +44,45 @@ def export_outline(project: Path, book: str, options: ExportOptions) -> None:
     checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
-    write_result(outline_as_markdown(outline, checked.index, options.base), options.output, options.force)
+    return outline_as_markdown(outline, checked.index, base)
 
 
-def export_schemas(project: Path, folder: str, options: ExportOptions) -> None:
+def write_schemas(folder: str, force: bool) -> None:
     """Write the JSON Schema of each type of content file to a folder."""
-    from rulewright.files.output_files import free_path, write_output
+    from rulewright.files.output_files import write_output
     from rulewright.render.exports.json_schema import schema_files
 
-    files = {Path(folder, name): text for name, text in schema_files().items()}
-    for path, text in files.items():
-        free_path(path, options.force, text.encode())
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for path, text in files.items():
-        write_output(text, path, options.force)
+    files = schema_files()
+    for name, text in files.items():
+        write_output(text, Path(folder, name), force)
     print(f"{len(files)} schemas in {folder}")
 
 
-def export_zip(project: Path, file: str, options: ExportOptions) -> None:
+def write_zip(project: Path, target: Path, prints: bool, force: bool) -> None:
     """Write the site to a zip archive that works without a server."""
     from rulewright.app.mkdocs_runner import site_files
     from rulewright.files.output_files import free_path, write_output
     from rulewright.render.offline_zip import make_portable, pack_zip
     from rulewright.schema.problem_reports import plural
 
-    target = Path(file)
-    if target.suffix.lower() != ".zip":
-        raise UserError(f"{target} does not end in .zip; name {target.name}.zip")
-    if target.is_dir():
-        raise UserError(f"{target} is a folder; name a file")
-    free_path(target, options.force)
-    files = site_files(project, prints=not options.no_print)
+    if target.suffix.lower() != ".zip" or target.is_dir():
+        raise UserError(f"{target} is no file that ends in .zip; name {target.name}.zip")
+    free_path(target, force)
+    files = site_files(project, prints=prints)
     packed = pack_zip(make_portable(files), target.stem)
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_output(packed, target, options.force)
+    write_output(packed, target, force)
     count = plural(sum(name.endswith(".html") and not name.startswith("r/") for name in files), "page")
     print(f"{target}: {count}, {len(packed) / 1e6:.1f} MB. Unpack it and open {target.stem}/index.html.")
 
 
-EXPORTERS: Mapping[str, Callable[[Path, str, ExportOptions], None]] = {
-    "outline": export_outline,
-    "zip": export_zip,
-    "schemas": export_schemas,
-}
-
-
 @command
 @click.argument(
-    "export_type", type=SuggestingChoice(list(EXPORTERS)), metavar="TYPE", help="export type, see above"
+    "export_type",
+    type=SuggestingChoice(["outline", "zip", "schemas"]),
+    metavar="TYPE",
+    help="export type, see above",
 )
 @click.argument("name", help="what the type takes, see above")
 @click.option("--base", metavar="URL", default="", help="outline: URL of the site, for links")
@@ -119,5 +98,10 @@ def run(
     no_print: bool,
     force: bool,
 ) -> int:
-    EXPORTERS[export_type](project, name, ExportOptions(base, output, no_print, force))
+    if export_type == "outline":
+        write_result(outline_text(project, name, base), output, force)
+    elif export_type == "zip":
+        write_zip(project, Path(name), not no_print, force)
+    else:
+        write_schemas(name, force)
     return 0

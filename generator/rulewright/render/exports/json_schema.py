@@ -1,25 +1,18 @@
 """JSON Schema of each type of content file, for editors that complete and check YAML.
 
-The schema is for writing: it proposes keys and values and marks what no file may contain. What a value means,
-such as a number that is no rule, only `check` finds.
+The schema is for writing: it proposes keys and words, and marks keys that no file may contain. Which values
+are lists, and what a value means, only `check` finds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import Field, fields
+from dataclasses import Field
 from typing import Any, get_args, get_origin
 
 from rulewright.book.content_files import MODELS
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.model_reader import (
-    choice_field,
-    exclusive_keys,
-    headed_of,
-    may_be_empty,
-    may_be_word_only,
-)
+from rulewright.schema.model_reader import choice_field, headed_of
 from rulewright.schema.rulebook import SETS, RuleNote
 from rulewright.schema.step import DO
 from rulewright.schema.step_kinds import KINDS
@@ -28,11 +21,11 @@ from rulewright.schema.yaml_fields import field_type, yaml_keys
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """The version of JSON Schema that YAML language servers support."""
 
-_SCALAR = {"type": ["string", "number", "boolean"]}
-"""A text; YAML reads 12.5 and 2020 without quotes as numbers."""
-
 _NUMBER = r"[0-9A-Z.()\[\]§]|^.{1,3}$"
 """Matches a key that may be the number and title of a rule; all other keys of a rule are words."""
+
+_NO_MAPPING = {"not": {"type": "object"}}
+"""A value without keys: a text, a list of texts, or nothing."""
 
 JsonSchema = dict[str, Any]
 
@@ -48,25 +41,16 @@ def schema_files() -> dict[str, str]:
 def json_schema(model: Any) -> JsonSchema:
     """Return the JSON Schema of a content file that is read as a type of the model."""
     definitions: dict[str, JsonSchema] = {}
-    root = _part(model, definitions)
-    return {"$schema": DRAFT, **root, "definitions": definitions}
+    return {"$schema": DRAFT, **_link(model, definitions), "definitions": definitions}
 
 
-def _part(model: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
+def _link(model: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
     """Return a link to the definition of a part; add the definition, and those of its parts, if missing."""
     name = model.__name__
     if name not in definitions:
         definitions[name] = {}  # a part may contain itself
         definitions[name] = _mapping(model, definitions)
-    link: JsonSchema = {"$ref": f"#/definitions/{name}"}
-    forms = [link]
-    if any(f.metadata.get("whole") for f in fields(model)):
-        forms.append(_SCALAR)
-    if may_be_empty(model):
-        forms.append({"type": "null"})
-    if words := [key for key in exclusive_keys(model) if may_be_word_only(model, key)]:
-        forms.append({"enum": words})
-    return link if len(forms) == 1 else {"anyOf": forms}
+    return {"$ref": f"#/definitions/{name}"}
 
 
 def _mapping(model: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
@@ -76,29 +60,20 @@ def _mapping(model: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
     required: list[str] = []
     for key, f in yaml_keys(model).items():
         if not f.metadata.get("headed"):
-            properties[key] = _described(f, _value(f.metadata, field_type(model, f.name), definitions))
+            properties[key] = _described(f, _value(f, field_type(model, f.name), definitions))
             required += [key] if f.metadata.get("must") else []
-    additional: JsonSchema | bool = False
+    schema: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": False}
     if kind := choice_field(model):
-        properties |= {word: _described(kind, _SCALAR) for word in (DO, *KINDS)}
-        additional = _SCALAR
-    if headed:
-        rule = _part(field_type(model, headed).__args__[0], definitions)
-        additional = {"anyOf": [rule, _SCALAR, {"type": "null"}]}
+        properties |= {word: _described(kind, _NO_MAPPING) for word in (DO, *KINDS)}
+        schema["additionalProperties"] = _NO_MAPPING
     if headed or model is RuleNote:
-        note = _part(RuleNote, definitions)
-        for word in SETS["notes"]:
-            properties[word] = {
-                "anyOf": [_SCALAR, note, {"type": "array", "items": {"anyOf": [_SCALAR, note]}}]
-            }
+        properties |= {word: _value(None, tuple[RuleNote, ...], definitions) for word in SETS["notes"]}
         required = [] if model is RuleNote else required
-    schema: JsonSchema = {"type": "object", "properties": properties, "additionalProperties": additional}
     if headed:
+        schema["additionalProperties"] = _value(None, field_type(model, headed), definitions)
         schema["propertyNames"] = {"anyOf": [{"enum": [*properties]}, {"pattern": _NUMBER}]}
     if required:
         schema["required"] = required
-    if either := exclusive_keys(model):
-        schema["anyOf"] = [{"required": [key]} for key in either]
     return schema
 
 
@@ -107,22 +82,20 @@ def _described(f: Field[Any], schema: JsonSchema) -> JsonSchema:
     return {"description": f.metadata["meaning"], "examples": [f.metadata["example"]], **schema}
 
 
-def _value(meta: Mapping[str, Any], kind: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
-    """Return the schema of a value: a list, a mapping with names as keys, a part or a text."""
+def _value(f: Field[Any] | None, kind: Any, definitions: dict[str, JsonSchema]) -> JsonSchema:
+    """Return the schema of a value: a word of a set, a part, or several of them in a list or by names."""
     if get_origin(kind) is tuple:
-        item = _value(meta, get_args(kind)[0], definitions)
-        if meta.get("or_listed"):
-            item = {"anyOf": [item, {"type": "array", "items": _SCALAR}]}
-        several: JsonSchema = {"type": "array", "items": item}
-        if meta.get("or_named"):
-            return {"anyOf": [several, {"type": "object", "additionalProperties": several}]}
-        return {"anyOf": [several, item]} if meta.get("lone") else several
+        item = _value(f, get_args(kind)[0], definitions)
+        forms = [item, {"type": "array", "items": item}]
+        if f and f.metadata.get("or_named"):
+            forms.append({"type": "object"})
+        return {"anyOf": forms}
     if get_origin(kind):
-        inner = _value({"lone": meta.get("lone")}, get_args(kind)[1], definitions)
-        return {"type": "object", "additionalProperties": inner}
+        inner = _value(f, get_args(kind)[1], definitions)
+        return {"type": ["object", "array"], "additionalProperties": inner}
     if kind is not LocatedText:
-        return _part(kind, definitions)
-    if words := SETS.get(meta.get("words", "")):
+        return {"anyOf": [_link(kind, definitions), _NO_MAPPING]}
+    if f and (words := SETS.get(f.metadata.get("words", ""))):
         numbers = [int(word) for word in words if word.isdigit()]
         return {"enum": [*words, *numbers, *((True,) if words == ("yes",) else ())]}
-    return _SCALAR
+    return _NO_MAPPING

@@ -19,11 +19,9 @@ from rulewright.schema.yaml_fields import keys_with_types
 MAX_WORDS = 12
 """Maximum number of allowed words that are listed."""
 
-HEAD = "| key | meaning | value | if left out | example |\n|---|---|---|---|---|\n"
+HEAD = "| key | meaning | value | example |\n|---|---|---|---|\n"
 
 _OF_FILE = re.compile(r"^(?:The whole file )?`[^`]+`: (\w)")
-_LEFT_OUT = re.compile(r"; ([^;.]+) if left out")
-
 
 DRAWN = {
     "terrain": drawing_shapes.TERRAIN,
@@ -41,33 +39,31 @@ def key_reference() -> str:
     places: dict[Any, str] = {}
     for kind, model in MODELS.items():
         _add_places(model, path_pattern(kind).removeprefix(f"{CONTENT}/*/").removeprefix("*/"), places)
-    sections: list[str] = []
+    text = ""
     for model, place in places.items():
         if keys_with_types(model):
             paragraph = " ".join(model.__doc__.partition("\n\n")[0].split())
             meaning = _OF_FILE.sub(lambda m: m[1].upper(), paragraph)
-            sections.append(f"\n## {place}\n\n{meaning}\n\n{HEAD}{''.join(_rows(model, places))}")
-    sections.append("\n## Shapes\n\n| what | names |\n|---|---|\n")
+            text += f"\n## {place}\n\n{meaning}\n\n{HEAD}{''.join(_rows(model, places))}"
+    text += "\n## Shapes\n\n| what | names |\n|---|---|\n"
     for title, family in DRAWN.items():
         names = dict.fromkeys(shape.name for shape in drawing_shapes.shapes()[family].values())
-        sections.append(f"| {title} | {', '.join(names)} |\n")
-    return "".join(sections)
+        text += f"| {title} | {', '.join(names)} |\n"
+    return text
 
 
 def _add_places(model: Any, place: str, places: dict[Any, str]) -> None:
     """Add the place of a part, and those of the parts inside it: file and keys, joined by colons."""
-    if model in places:
-        return
-    places[model] = place
-    for key, (_, kind) in keys_with_types(model).items():
-        inner = _innermost(kind)
-        if is_dataclass(inner):
-            _add_places(inner, f"{place}: {key}", places)
+    if model not in places:
+        places[model] = place
+        for key, (_, kind) in keys_with_types(model).items():
+            if is_dataclass(inner := _innermost(kind)):
+                _add_places(inner, f"{place}: {key}", places)
 
 
 def _innermost(kind: Any) -> Any:
     while get_origin(kind):
-        kind = get_args(kind)[1 if get_origin(kind) is Mapping else 0]
+        kind = get_args(kind)[-1 if get_origin(kind) is Mapping else 0]
     return kind
 
 
@@ -80,29 +76,19 @@ def _rows(model: Any, places: Mapping[Any, str]) -> Iterator[str]:
 
 def _row(key: str, f: Field[Any], value: str) -> str:
     meaning, example = f.metadata["meaning"], f.metadata["example"]
-    left_out = _LEFT_OUT.search(meaning)
-    default = "required" if f.metadata.get("must") else left_out[1] if left_out else "–"
-    meaning = _LEFT_OUT.sub("", meaning)
+    if f.metadata.get("must"):
+        meaning += " Required."
     if (phrase := f.metadata.get("phrase", "{}")) != "{}":
         meaning += f" Shown as “{phrase.format(example)}”."
-    cells = (key, meaning, value, default, f"`{example}`")
+    cells = (key, meaning, value, f"`{example}`")
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |\n"
 
 
 def _value(f: Field[Any], value_type: Any, places: Mapping[Any, str]) -> str:
     """Return what may be written as the value of a key."""
-    words = SETS.get(f.metadata.get("words", ""), ())
-    inner: Any = _innermost(value_type)
-    single = "text"
-    if words:
-        several = len(words) > MAX_WORDS
-        single = "a language code" if several else ", ".join(f"`{word}`" for word in words)
-    elif "count" in f.metadata:
-        single = f"a number from 1 to {f.metadata['count']}"
-    elif f.metadata.get("date"):
-        single = "a date"
-    elif f.metadata.get("cites") or f.metadata.get("of_series"):
-        single = "a reference"
+    words, inner, single = SETS.get(f.metadata.get("words", ""), ()), _innermost(value_type), "text"
+    if 0 < len(words) <= MAX_WORDS:
+        single = ", ".join(f"`{word}`" for word in words)
     elif inner in places:
         # Python-Markdown gives headings such anchors.
         anchor = re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", places[inner]))

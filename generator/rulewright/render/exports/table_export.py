@@ -1,9 +1,9 @@
-"""Tables as CSV and JSON. The dice on the web page read the JSON."""
+"""Tables as CSV, and as data for `book.json` and the dice on the web page."""
 
 from __future__ import annotations
 
 import csv as comma_separated
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Any
 
@@ -11,7 +11,7 @@ from rulewright.book.table_columns import display_columns, heading_of, roll_colu
 from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.dice import format_rolls, parse_dice, parse_roll_ranges
-from rulewright.schema.problem_reports import to_dict, to_json_text
+from rulewright.schema.problem_reports import to_dict
 from rulewright.schema.table import Modifier, TableGrid, is_shift
 from rulewright.schema.text_document import plain_text
 
@@ -71,11 +71,6 @@ def _modifier(modifier: Modifier) -> JsonObject:
     return {"value": modifier.value, **shift, **_words(modifier, "of when"), **to_dict(modifier, "", "see")}
 
 
-def table_to_json(entry: TableEntry) -> str:
-    """Return a table as JSON."""
-    return to_json_text(table_data(entry))
-
-
 def table_csv(entry: TableEntry) -> str:
     """Return the rows as CSV; each row has all its cells. A second roll follows after an empty line."""
     out = StringIO()
@@ -101,10 +96,3 @@ def _rows(grid: TableGrid) -> Iterator[list[str]]:
         cells = dict(_cells(grid, row))
         words = {name: format_rolls(cells[name]) for name in rolls if name in cells}
         yield [words.get(name, plain_text(cells.get(name, ""))) for name in columns]
-
-
-FORMATS: Mapping[str, Callable[[TableEntry], str]] = {
-    "csv": table_csv,
-    "json": table_to_json,
-}
-"""The formats of a table, by the ending of its file."""

@@ -12,11 +12,9 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, find_actor, known_actors, number_of_players, player_names
 from rulewright.sequence.sequence_step import (
     GAME,
-    IN_ORDER,
     ONE_OF,
     OTHER,
     PHASING,
-    PLACES,
     SequenceOfPlay,
     SequenceStep,
 )
@@ -37,10 +35,6 @@ class PlayTree:
     book: Rulebook
 
     @property
-    def players(self) -> tuple[str, ...]:
-        return player_names(self.book)
-
-    @property
     def largest_table(self) -> list[str]:
         """Return the names of as many players as can play."""
         _, maximum = number_of_players(self.book) or (0, 0)
@@ -56,9 +50,6 @@ class PlayTree:
         if is_player and number.isdigit() and not self.book.sides:
             return Actor(name, f"Player {number}", number, "both")
         return find_actor(name, self.book)
-
-    def decides_order(self, step: SequenceStep) -> bool:
-        return step.step.decides in ("order", *self.book.orders)
 
     def noun(self, step: SequenceStep) -> str:
         """Return the word for a round of a step: attack, impulse; empty if it is done once."""
@@ -77,10 +68,8 @@ class PlayTree:
             asks["if"] = _question(keys.condition), "No", "Yes"
         if keys.unless and not keys.ends:
             asks["unless"] = _question(keys.unless), "Yes", "No"
-        if keys.decides and len(self.players) > 1:
-            names = [self.actor(name).title for name in self.players]
-            order = f"{names[0]} first" if len(names) == 2 else ", ".join(names)
-            asks["decides"] = self.decision(step), "", order if self.decides_order(step) else "Choose"
+        if keys.decides and len(player_names(self.book)) > 1:
+            asks["decides"] = self.decision(step), "", ""
         return asks | self.round_questions(step)
 
     def round_questions(self, step: SequenceStep) -> dict[str, Question]:
@@ -94,10 +83,8 @@ class PlayTree:
             return {}
         asks = {} if rounds.minimum else {"first": first}
         if rounds.passing and not _has_pass(step):
-            is_unit = rounds.passing == "done"
-            asks["pass"] = (
-                ("Another?", "No more", "Goes on") if is_unit else ("Acts or passes?", "Pass", "Goes on")
-            )
+            question = ("Another?", "No more") if rounds.passing == "done" else ("Acts or passes?", "Pass")
+            asks["pass"] = *question, "Goes on"
         elif not rounds.passing and not _is_ended_inside(step):
             if rounds.until:
                 asks["until"] = _question(rounds.until.removeprefix("until ")), "Yes, over", "Goes on"
@@ -108,17 +95,10 @@ class PlayTree:
     def decision(self, step: SequenceStep) -> str:
         """Return the question for what a step decides."""
         decides = str(step.step.decides)
-        if decides == PHASING:
-            return "Whose turn is it?"
+        if decides in (PHASING, "order"):
+            return "Whose turn is it?" if decides == PHASING else "Who is first?"
         title = self.actor(decides).title
-        if not self.decides_order(step):
-            return f"Who is the {title}?"
-        if decides != "order":
-            return f"{title}: who is first?"
-        for turn in self.sequence.iter_played():
-            if turn.phasing in ((IN_ORDER,), (PLACES[0],)) and turn.step.kind.endswith("turn"):
-                return f"Who takes the first {turn.step.kind}?"
-        return "Who is first?"
+        return f"{title}: who is first?" if decides in self.book.orders else f"Who is the {title}?"
 
     def to_json(self, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
         """Return the tree for the walker. `dice`: keys of the rolls of each step."""

@@ -14,7 +14,7 @@ from rulewright.document.blocks.block_content import BlockContent
 from rulewright.references import site_paths
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.render.build_artifacts import Content, PageSection, SitePage
-from rulewright.render.exports.table_export import FORMATS
+from rulewright.render.exports.table_export import table_csv
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.text_writer import table_lines
 from rulewright.schema.text_document import plain_text
@@ -37,8 +37,7 @@ def tables_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
 def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
     """Yield the files of all tables with their paths, beside the page of the tables of the edition."""
     for table in index.editions[outline.edition.address].tables:
-        for ending in site_paths.TABLE_FORMATS:
-            yield site_paths.table_file(table, ending), partial(FORMATS[ending], table)
+        yield site_paths.table_file(table), partial(table_csv, table)
 
 
 def glossary_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
