@@ -41,7 +41,7 @@
     /* The dice and tables of each step: visible on the screen of their step, else in a hidden element. */
     const hiddenTools = element("div", { hidden: true });
     const toolsByStep = new Map(book.all.map((node) => [node, itemOf(node) ? [
-      ...findAll(":scope > .die, :scope > .fold > .within > .die", itemOf(node)), ...(node.id === find(".rules", panel).dataset.of ? findAll(".tables-here > .die", panel) : []),
+      ...findAll(":scope > .die, :scope > .fold > .within > .die", itemOf(node)),
       ...(itemOf(node).dataset.tables?.split(" ") ?? []).map((id) => document.getElementById(`table/${id}`)),
     ] : []]));
     const isRolled = (tool) => Boolean(find("[data-roller]", tool));
@@ -490,13 +490,12 @@
         find(".chips", find(box, panel)).replaceChildren(...row.map((node) => element("button", { type: "button", onclick: () => giveAnswers([{ prompt: view.prompt, answer: letter + node.index }]) }, ...node.acts.slice(0, 1).map(actorSign), node.title)));
       }
       if (!moved && find(".rules", panel).dataset.of === focus.id) return;
-      const isKnown = find(".rules", panel).dataset.of === focus.id; // as in the HTML of the page
       const isOpened = (node) => !past.length || !walk.contains(node, past.at(-1).prompt.node);
       const narrator = [focus, ...nodes, ...outer].find((node) => narrativeOf(node).length && (!outer.includes(node) || isOpened(node)));
       find(".narrative-here", panel).replaceChildren(...(narrator ? copies(narrativeOf(narrator)) : []));
       for (const row of toolsByStep.values()) for (const tool of row) if (!tables.includes(tool)) hiddenTools.append(tool);
       find(".tables-here", panel).replaceChildren(...tables);
-      if (!isKnown) find(".rules", panel).replaceChildren(...links.slice(0, 2).map(ruleCard), ...links.slice(2).map((link) => foldable(ruleTitle(link), () => [ruleCard(link)])));
+      find(".rules", panel).replaceChildren(...links.slice(0, 2).map(ruleCard), ...links.slice(2).map((link) => foldable(ruleTitle(link), () => [ruleCard(link)])));
       find(".rules", panel).dataset.of = focus.id;
       find(".more", panel).replaceChildren(...inherited(outer, [...tables, narrator, ...links.map((link) => link.dataset.ref)]));
     }
@@ -733,7 +732,7 @@
     const page = document.querySelector(".rw.play[data-play]:not(.begun)");
     if (!page) return;
     page.classList.add("begun");
-    rw.loadScript("walk").then(() => play(page), () => page.classList.remove("live", "begun"));
+    rw.loadScript("walk").then(() => play(page), () => page.classList.remove("live")).finally(() => page.classList.add("filled"));
   }
 
   if (window.document$) window.document$.subscribe(start);

@@ -321,7 +321,7 @@
   }
 
   /** Return what is on the screen: the question before its lines, the lines that one Done completes, and the question
-      after them. The first prompt of a turn has its own screen, as the page shows it without a script. */
+      after them. The first prompt of a turn has its own screen. */
   function screen(book, game) {
     const { past, prompts, prompt, end } = replay(book, game);
     if (!prompt) return { past, end, prompt, before: null, main: null, lines: [], after: null };

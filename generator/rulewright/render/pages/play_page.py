@@ -1,7 +1,7 @@
 """The page on which a turn is played.
 
 The walker itself is `walk.js`; the page hands it the tree of steps as data. It also has what is shown at each
-step, as a list that needs no script, and the first stop of the first turn, ready before any script runs.
+step, as a list that needs no script.
 """
 
 from __future__ import annotations
@@ -13,18 +13,13 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
-from markupsafe import Markup
-
-from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.references.reference_types import RuleReference
 from rulewright.render.build_artifacts import PageSection, SitePage
-from rulewright.render.pages.first_stop import find_first_stop
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.pages.play_tree import PlayTree
 from rulewright.render.pages.sequence_pages import acting_legend
 from rulewright.render.render_context import RenderContext
-from rulewright.render.rule_html import rule_content
 from rulewright.schema.dice import Dice, parse_dice
 from rulewright.schema.yaml_fields import reference_texts
 from rulewright.sequence.actors import number_of_players
@@ -65,31 +60,17 @@ def _template_values(edition_page: EditionPageContext, sections: list[PageSectio
             tables.setdefault(table.anchor, table)
     tree = PlayTree(outline.sequence, book)
     data = tree.to_json({step: step_dice.key for step, step_dice in dice.items()})
-    first = find_first_stop(tree)
-    around = [first.focus, first.step, *first.enclosing_steps] if first else []
     return {
-        "first": first,
-        "asks": tree.questions(first.step)[first.kind] if first and first.kind else (),
-        "narrative": next((step.step.narrative for step in around if step.step.narrative), None),
-        "rules_here": next(filter(None, (_rules(step, context) for step in around)), ()),
         "players": [(name, actor) for name, actor in tree.actors.items() if name in tree.largest_table],
         "seats": None if book.sides else number_of_players(book),
         "narratives": narratives,
         "dice": dice,
         "tree": data,
         "digest": f"{crc32(json.dumps(data['steps']).encode()):08x}",
-        "rule_text": lambda page, entry: Markup(rule_content(page.builder.rule(entry), page.writer)),
         "shown": list(tables.values()),
         **acting_legend(outline),
         "sections": sections,
     }
-
-
-def _rules(step: SequenceStep, context: RenderContext) -> tuple[RuleEntry, ...]:
-    """Return the rules that a step cites."""
-    references = (reference for text in step.step.see for reference in context.index.references(text))
-    rules = (reference.target for reference in references if isinstance(reference, RuleReference))
-    return tuple(dict.fromkeys(rules))
 
 
 def _step_dice(step: SequenceStep, context: RenderContext) -> StepDice:

@@ -57,14 +57,6 @@ class PlayTree:
             return Actor(name, f"Player {number}", number, "both")
         return find_actor(name, self.book)
 
-    def skipped(self, step: SequenceStep) -> str:
-        """Return the words of the button that leaves out an optional step around the first stop of it."""
-        optional = [outer for outer in step.self_and_ancestors() if outer.step.optional and outer.inner]
-        skipped = [outer for outer in optional if not outer.step.for_each and outer.inner[0].way != ONE_OF]
-        if skipped and skipped[-1] is step.parent:
-            return "Skip all"
-        return f"Skip {plain_text(skipped[-1].step.title)}" if skipped else ""
-
     def decides_order(self, step: SequenceStep) -> bool:
         return step.step.decides in ("order", *self.book.orders)
 
