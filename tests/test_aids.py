@@ -93,7 +93,7 @@ def _lines(part: BlockContent) -> Iterator[str]:
                 boxes = " ".join("x" if box else "." for box in tick.boxes)
                 where = "one for all" if tick.has_one_box else boxes if tick.shape else ""
                 rounds = [f"a row for {actor.title if actor else 'all'}" for actor in tick.rows]
-                label = " / ".join(tick.labels) or tick.letter
+                label = " / ".join(tick.labels)
                 line = f"{'  ' * tick.level}{label and label + ' '}{tick.step.step.title} [{where}]"
                 yield " ".join(filter(None, (line, *rounds, tick.words, tick.ending)))
     elif isinstance(part, ShownMatrix):

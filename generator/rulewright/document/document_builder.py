@@ -21,8 +21,8 @@ from rulewright.document.grid_builder import GridBuilder
 from rulewright.document.markup_nesting import nest_markup
 from rulewright.document.targets import TargetId, target_id
 from rulewright.document.text_names import TextNames
-from rulewright.files.located_text import LocatedText, TextKey
-from rulewright.references.citable_items import ListItem, list_items_of
+from rulewright.files.located_text import LocatedText
+from rulewright.references.citable_items import list_items_of
 from rulewright.references.glossary import TermEntry
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_types import (
@@ -64,7 +64,6 @@ class DocumentBuilder:
         self.edition = outline.edition
         self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
         self._chapters: dict[str, nodes.RuleTreeNode] = {}
-        self._blocks: dict[TextKey, nodes.Blocks] = {}
 
     def errata_in(self, node: object) -> Iterable[TargetId]:
         """Return the errata that changed words of a node, in the order of the text."""
@@ -86,16 +85,9 @@ class DocumentBuilder:
             return ()
         items = list_items_of(entry) if entry else ()
         anchors = {item.start: item.anchor for item in items if item.text is text}
-        if anchors:
-            return self._text_blocks(text, anchors)
-        known = self._blocks.get(text.key)
-        if known is None:
-            known = self._blocks[text.key] = self._text_blocks(text, anchors)
-        return known
-
-    def list_item(self, item: ListItem) -> nodes.Line:
-        """Return the nodes of an item of a list, without those inside it."""
-        return self.document_inline(self._document(item.text).inline(item.start, item.end), item.text)
+        if isinstance(text, AmendedText):
+            return self._errata_text(text, anchors).blocks()
+        return self.document_blocks(self._document(text), text, anchors)
 
     def term_meaning(self, term: TermEntry) -> nodes.Line:
         """Return the nodes of what a term means in its edition."""
@@ -194,11 +186,6 @@ class DocumentBuilder:
             self._errata_targets.__getitem__,
             anchors,
         )
-
-    def _text_blocks(self, text: LocatedText, anchors: Mapping[int, str]) -> nodes.Blocks:
-        if isinstance(text, AmendedText):
-            return self._errata_text(text, anchors).blocks()
-        return self.document_blocks(self._document(text), text, anchors)
 
     def document_blocks(
         self, document: Document, text: LocatedText | None, anchors: Mapping[int, str] = MappingProxyType({})

@@ -11,7 +11,9 @@ into paragraphs and items, those are shown whole, before and after.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import groupby
+from operator import itemgetter
 from typing import TypeVar
 
 from rulewright.document import nodes
@@ -40,8 +42,7 @@ class TextVersion:
     """A text before (`-`) or after (`+`) errata."""
 
     def __init__(self, text: AmendedText, document: Document, sign: str) -> None:
-        self.document, self.text, self.sign = document, document.text, sign
-        self.change: nodes.Change = "deleted" if sign == GONE else "inserted"
+        self.document, self.text = document, document.text
         self.order: list[int] = []
         """The position of each character among those of both versions."""
         position = 0
@@ -67,6 +68,11 @@ class TextVersion:
                 yield TextRun(first, last, self.text[first:last])
             elif first < last and first == run.start:
                 yield run
+
+    def visible_positions(self, paragraph: TextParagraph) -> frozenset[int]:
+        """Return the positions of the characters of a paragraph except white space."""
+        offsets = range(paragraph.start, paragraph.end)
+        return frozenset(self.order[offset] for offset in offsets if not self.text[offset].isspace())
 
 
 class ErrataText:
@@ -124,86 +130,69 @@ class ErrataText:
 
     def _blocks(self, before: Sequence[Block], after: Sequence[Block]) -> Iterator[nodes.Block]:
         for old, new in self._pairs(before, after):
-            if isinstance(old, TextList) and isinstance(new, TextList):
-                yield nodes.ListNode(new.first, tuple(self._items(old.items, new.items)))
-            elif isinstance(old, TextParagraph) and isinstance(new, TextParagraph):
-                yield nodes.ParagraphNode(self._words(old, new))
+            block = new or old
+            if isinstance(block, TextList):
+                pairs = self._pairs(_items(old), _items(new))
+                yield nodes.ListNode(
+                    block.first, tuple(self._item(*pair) for pair in pairs), _change(old, new)
+                )
             else:
-                yield from (self._whole_block(self.old, block) for block in (old,) if block)
-                yield from (self._whole_block(self.new, block) for block in (new,) if block)
+                yield nodes.ParagraphNode(self._words(old, new), _change(old, new))  # type: ignore[arg-type]
 
-    def _items(
-        self, before: Sequence[TextParagraph], after: Sequence[TextParagraph]
-    ) -> Iterator[nodes.ItemNode]:
-        for old, new in self._pairs(before, after):
-            if old and new:
-                inner = tuple(self._blocks(old.lists, new.lists))
-                yield nodes.ItemNode(self._words(old, new), inner, self.anchors.get(new.start, ""))
-            elif old or new:
-                yield self._whole_item(self.old if old else self.new, old or new)  # type: ignore[arg-type]
+    def _item(self, old: TextParagraph | None, new: TextParagraph | None) -> nodes.ItemNode:
+        inner = self._blocks(old.lists if old else (), new.lists if new else ())
+        anchor = self.anchors.get(new.start, "") if new else ""
+        return nodes.ItemNode(self._words(old, new), tuple(inner), anchor, _change(old, new))
 
     def _pairs(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[B | None, B | None]]:
         """Yield the blocks of both versions in order, together if all their unchanged words are the same."""
-        new_blocks = {key: block for block in after if (key := self._unchanged(self.new, block))}
-        pairs: list[tuple[int, B | None, B | None]] = []
-        for old in before:
-            new = new_blocks.pop(self._unchanged(self.old, old), None)
-            pairs.append((self.old.order[next(_walk([old])).start], old, new))
-        paired = [new for _, _, new in pairs]
-        pairs += (
-            (self.new.order[next(_walk([block])).end - 1], None, block)
-            for block in after
-            if block not in paired
-        )
-        yield from ((old, new) for _, old, new in sorted(pairs, key=lambda pair: pair[0]))
+        old_keys = [self._unchanged(self.old, block) for block in before]
+        new_keys = [self._unchanged(self.new, block) for block in after]
+        for change, *bounds in SequenceMatcher(None, old_keys, new_keys, autojunk=False).get_opcodes():
+            old, new = before[bounds[0] : bounds[1]], after[bounds[2] : bounds[3]]
+            if change == "equal":
+                yield from zip(old, new, strict=True)
+                continue
+            unpaired: list[tuple[int, B | None, B | None]] = []
+            unpaired += ((self.old.order[next(_walk([block])).start], block, None) for block in old)
+            unpaired += ((self.new.order[next(_walk([block])).end - 1], None, block) for block in new)
+            yield from (blocks for _, *blocks in sorted(unpaired, key=itemgetter(0)))  # type: ignore[misc]
 
     def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
-        """Return what a block has in common with its counterpart; empty if all of it is changed."""
-        parts: list[frozenset[int]] = []
-        for paragraph in _walk([block]):
-            offsets = range(paragraph.start, paragraph.end)
-            visible = (version.order[offset] for offset in offsets if not version.text[offset].isspace())
-            parts.append(frozenset(visible) - self.changed)
+        """Return what a block has in common with its counterpart: its unchanged words, if any."""
+        parts = [version.visible_positions(paragraph) - self.changed for paragraph in _walk([block])]
         all_positions = frozenset[int]().union(*parts)
         own_positions = block.first if isinstance(block, TextList) else parts[0]
-        return (own_positions, all_positions) if all_positions else ()
-
-    def _whole_block(self, version: TextVersion, block: Block) -> nodes.Block:
-        if isinstance(block, TextList):
-            items = tuple(self._whole_item(version, item) for item in block.items)
-            return nodes.ListNode(block.first, items, version.change)
-        return nodes.ParagraphNode(self._whole_words(version, block), version.change)
-
-    def _whole_item(self, version: TextVersion, item: TextParagraph) -> nodes.ItemNode:
-        inner = tuple(self._whole_block(version, block) for block in item.lists)
-        anchor = self.anchors.get(item.start, "") if version is self.new else ""
-        return nodes.ItemNode(self._whole_words(version, item), inner, anchor, version.change)
-
-    def _whole_words(self, version: TextVersion, paragraph: TextParagraph) -> nodes.Line:
-        words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
-        return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
+        return (own_positions, all_positions) if all_positions else (version, block)
 
     # Words
 
-    def _words(self, old: TextParagraph, new: TextParagraph) -> nodes.Line:
+    def _words(self, old: TextParagraph | None, new: TextParagraph | None) -> nodes.Line:
+        """Return the words of both versions of a paragraph; if there is only one, all of them as changed."""
+        if old and new:
+            return nest_markup(self._compared_words(old, new))
+        version, paragraph = (self.new, new) if new else (self.old, old)
+        assert paragraph
+        words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
+        return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
+
+    def _compared_words(self, old: TextParagraph, new: TextParagraph) -> Iterator[MarkupToken | nodes.Inline]:
         old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
         new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
         # White space that only the old version has between its words is left out.
         positions = sorted({*new_offsets, *self.changed.intersection(old_offsets)})
-        parts: list[MarkupToken | nodes.Inline] = []
         for is_changed, group in groupby(positions, self.changed.__contains__):
             order = list(group)
             offsets = [new_offsets[position] for position in order if position in new_offsets]
             if not is_changed:
-                parts += self._parts(self.new.runs(new, offsets[0], offsets[-1] + 1))
+                yield from self._parts(self.new.runs(new, offsets[0], offsets[-1] + 1))
                 continue
             deleted = [old_offsets[position] for position in order if position in old_offsets]
             if deleted:
-                parts += self._changed_words(self.old, old, deleted[0], deleted[-1] + 1)
+                yield from self._changed_words(self.old, old, deleted[0], deleted[-1] + 1)
             if offsets:
-                parts += self._changed_words(self.new, new, offsets[0], offsets[-1] + 1)
-            parts += self._mark(order)
-        return nest_markup(parts)
+                yield from self._changed_words(self.new, new, offsets[0], offsets[-1] + 1)
+            yield from self._mark(order)
 
     def _changed_words(
         self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
@@ -227,13 +216,22 @@ class ErrataText:
             else:
                 yield from self.run_nodes(run)
 
-    def _mark(self, positions: Sequence[int]) -> list[nodes.Inline]:
-        """Return the sign of the errata that changed positions, of emphasis alone the nearest erratum."""
-        errata = [self.errata[position] for position in positions if position in self.errata]
-        if not errata and not self.changed.isdisjoint(positions):
-            errata = [self.errata[min(self.errata, key=lambda other: abs(other - positions[0]))]]
-        targets = tuple(map(self.erratum_target, dict.fromkeys(errata)))
-        return [nodes.ErrataMarkNode(targets)] if targets else []
+    def _mark(self, positions: Iterable[int]) -> Iterator[nodes.ErrataMarkNode]:
+        """Yield the sign of the errata that changed positions, if any."""
+        errata = (self.errata[position] for position in positions if position in self.errata)
+        if targets := tuple(map(self.erratum_target, dict.fromkeys(errata))):
+            yield nodes.ErrataMarkNode(targets)
+
+
+def _change(old: Block | None, new: Block | None) -> nodes.Change:
+    """Return how a block is changed if there is only one version of it."""
+    if old and new:
+        return ""
+    return "inserted" if new else "deleted"
+
+
+def _items(block: Block | None) -> Sequence[TextParagraph]:
+    return block.items if isinstance(block, TextList) else ()
 
 
 def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:

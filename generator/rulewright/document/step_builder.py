@@ -45,10 +45,6 @@ class StepBuilder:
         kind = "turn" if step.is_turn else "action"
         if kind == "action" and is_heading(step):
             kind = "phase" if step.is_block else "segment"
-        facts = []
-        for phrase in step_phrases(step):
-            values = tuple(self._fact_value(step, phrase.key, text) for text in phrase.values)
-            facts.append(nodes.FactNode(phrase.key, phrase.before, values, phrase.join))
         return nodes.StepNode(
             target=target_id(step),
             kind=kind,  # type: ignore[arg-type]
@@ -70,12 +66,20 @@ class StepBuilder:
             has_loop=bool((keys.rounds or keys.for_each) and step.displayed_steps),
             original=target_id(step.original) if step.is_same else None,
             repetition=_names(repetition_phrase(step)),
-            facts=tuple(facts),
+            facts=self.facts(step),
             has_short_facts=len(attributes_text(step)) <= MAX_FACTS_LENGTH,
             references=builder.references(keys.see, step),
             note=builder.inline(keys.note),
             groups=self.groups(step.displayed_steps),
         )
+
+    def facts(self, step: SequenceStep) -> tuple[nodes.FactNode, ...]:
+        """Return the attributes of a step that are not in its title."""
+        facts = []
+        for phrase in step_phrases(step):
+            values = tuple(self._fact_value(step, phrase.key, text) for text in phrase.values)
+            facts.append(nodes.FactNode(phrase.key, phrase.before, values, phrase.join))
+        return tuple(facts)
 
     def narrative(self, step: SequenceStep) -> nodes.NarrativeNode:
         """Return the node of a step in words."""

@@ -172,7 +172,7 @@ class BlockWriter:
             **write_steps([line.step], self.words)[0],
             "level": line.level,
             "marks": self._json(line.actors) if line.level == 0 else [],
-            "label": labels or line.letter,
+            "label": labels,
             "shape": line.shape,
             "words": self.words.words(line.words),
             "ending": self.words.words(line.ending),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html import escape
 from json import dumps
 from typing import TYPE_CHECKING, assert_never
@@ -76,7 +76,6 @@ class HtmlWriter:
     """The link to the page with the nodes; empty if that is `path`."""
     has_anchors: bool = False
     """The items of lists have anchors, as on the page of their chapter."""
-    _links: dict[tuple[TargetId | str, ...], str] = field(default_factory=dict, repr=False)
 
     def for_page(self, page_link: str) -> HtmlWriter:
         """Return the writer of a chapter's page beside `path`. `page_link`: the link to that page."""
@@ -87,12 +86,7 @@ class HtmlWriter:
     def href(self, target: Target | Source) -> str:
         """Return the link to an object."""
         page, fragment = self.context.page_and_fragment(target)
-        if page == self.path:
-            return fragment
-        start = self._links.get((page,))
-        if start is None:
-            start = self._links[page,] = site_paths.relative_link(self.path, page)
-        return start + fragment
+        return fragment if page == self.path else site_paths.relative_link(self.path, page) + fragment
 
     def rule_href(self, target: TargetId) -> str:
         """Return the link to a rule."""
@@ -149,7 +143,7 @@ class HtmlWriter:
                     f"{text_html(node.words)}</a>"
                 )
             case nodes.ImageNode():
-                return self._image(node, ' class="icon"') if node.file else attribute(node.words)
+                return self._image(node, ' class="icon"') if node.file else f"[{attribute(node.words)}]"
             case nodes.SymbolNode():
                 return self._symbol(node)
             case nodes.DeletedNode():
@@ -161,13 +155,6 @@ class HtmlWriter:
         assert_never(node)
 
     def _reference(self, node: nodes.ReferenceNode) -> str:
-        key = (node.target, node.words, node.number, str(node.ends_range + 2 * node.has_label), node.anchor)
-        link = self._links.get(key)
-        if link is None:
-            link = self._links[key] = self._rule_link(node)
-        return link + self._overrides(node) if node.shows_overrides else link
-
-    def _rule_link(self, node: nodes.ReferenceNode) -> str:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
         is_listed = not (rule.rule or rule in self.context.index.tables_by_target)
@@ -181,23 +168,17 @@ class HtmlWriter:
             f"ref{' listed' if is_listed else ''}{' whole' if '-' in words and ' ' not in words else ''}"
         )
         title += " (number only)" if is_listed else ""
+        overrides = self._overrides(node) if node.shows_overrides else ""
         return (
             f'<a class="{classes}" href="{attribute(href)}" title="{attribute(title)}"'
             f' data-ref="{attribute(f"{node.target.edition}:{rule.key}")}"'
-            f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>"
+            f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>{overrides}"
         )
 
     def _name(self, node: nodes.NameNode) -> str:
-        key = (node.target, node.words)
-        link = self._links.get(key)
-        if link is None:
-            target = self.context.targets.find(node.target)
-            title = attribute(self.context.name(target))
-            link = self._links[key] = (
-                f'<a class="named" href="{attribute(self.href(target))}" title="{title}">'
-                f"{text_html(node.words)}</a>"
-            )
-        return link
+        target = self.context.targets.find(node.target)
+        href, title = attribute(self.href(target)), attribute(self.context.name(target))
+        return f'<a class="named" href="{href}" title="{title}">{text_html(node.words)}</a>'
 
     def _overrides(self, node: nodes.ReferenceNode) -> str:
         """Return the rules of the game that override a rule of its series."""
@@ -286,8 +267,8 @@ class HtmlWriter:
                     f'<p class="label">{kind}{title}</p>\n{self.blocks(node.blocks)}\n{drawing}</div>'
                 )
             case nodes.ImageNode():
-                caption = node.caption if node.file else node.words
-                caption = f"<figcaption>{attribute(caption)}</figcaption>" if caption else ""
+                caption = attribute(node.caption) if node.file else self._missing_picture(node.words)
+                caption = f"<figcaption>{caption}</figcaption>" if caption else ""
                 return f'<figure class="inset">{self._image(node) if node.file else ""}{caption}</figure>'
             case nodes.SymbolNode():
                 return self._symbol(node)
@@ -311,10 +292,13 @@ class HtmlWriter:
         labelled = ' data-signed=""' if node.first == SIGNED else ""
         return f"<{tag}{start}{self._change(node.change)}{labelled}>{''.join(items)}</{tag}>"
 
+    def _missing_picture(self, words: str) -> str:
+        return f"{self.builtin('Picture:')} {attribute(words)}"
+
     def figure(self, node: nodes.FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
         if not node.file:
-            caption = f"<figcaption>{self.builtin('Picture:')} {attribute(node.alt)}</figcaption>"
+            caption = f"<figcaption>{self._missing_picture(node.alt)}</figcaption>"
             return f"<figure{_placement(node)}>{caption}</figure>"
         style = "width: 100%; height: auto" if node.width else ""
         caption = f"<figcaption>{self.inline(node.caption)}</figcaption>" if node.caption else ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.errata_entries import ErrataEntry
@@ -14,8 +13,8 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.history import PastState
-from rulewright.compare.item_change import QUIET, ChangeKind
 from rulewright.compare.word_diff import DiffPiece
+from rulewright.document import nodes
 from rulewright.document.blocks.sequence_blocks import step_short_title
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.step_builder import StepBuilder
@@ -27,19 +26,14 @@ from rulewright.references.series_overrides import Override
 from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, text_html
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
-from rulewright.render.step_html import StepHtml
-from rulewright.render.templating import environment
+from rulewright.render.step_html import StepHtml, fact_values
 from rulewright.schema.aid_blocks import PictureBlock
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.problem_reports import join_some
 from rulewright.sequence import actors
 from rulewright.sequence.sequence_step import SequenceStep
-from rulewright.sequence.step_attributes import StepPhrase, step_phrases
 
 N = TypeVar("N")
-
-_IN_BRACKETS = re.compile(r"\((<a [^<>]*>[^<>]*</a>)\)")
-
 
 _KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
 """Kinds of sources that cite, singular and plural, in the order of a list."""
@@ -58,30 +52,10 @@ def _kind(source: Source) -> str:
 
 
 class RuleHistory(NamedTuple):
-    """The past of a rule, the latest first, and a line that says what became of it."""
+    """The past of a rule, the latest first, and a line that says since when it is there."""
 
     line: str
     past: list[PastState]
-
-
-def _since(entry: RuleEntry, past: Sequence[PastState]) -> str:
-    """Return the history of a rule in one line, the oldest first; empty if it never changed."""
-    oldest = past[-1]
-    names = [str(item.edition_file.edition) for item in (entry.edition, *(p.edition.edition for p in past))]
-    words = [f"Since edition {names[-1]}" if oldest.rule_then else f"New in edition {names[-2]}"]
-    for name, state in reversed([*zip(names, past, strict=False)]):
-        changes = [kind for kind in state.change.kinds if kind not in QUIET] if state.rule_then else []
-        if changes:
-            words.append(f"{' and '.join(_change_words(changes, state.rule_then))} in edition {name}")
-    return ", ".join(words) if words[1:] or not oldest.rule_then else ""
-
-
-def _change_words(changes: Iterable[ChangeKind], rule_then: RuleEntry | None) -> list[str]:
-    words = dict[str, None]()
-    for kind in changes:
-        is_moved = rule_then and kind in (ChangeKind.MOVED, ChangeKind.RENUMBERED)
-        words[f"moved from {rule_then.printed}" if is_moved and rule_then else str(kind)] = None
-    return list(words)
 
 
 class PageRenderer:
@@ -109,9 +83,9 @@ class PageRenderer:
         """Return a text as paragraphs and lists."""
         return Markup(self.writer.blocks(self._noted(self.builder.blocks(text))))
 
-    def see(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> list[Markup]:
+    def see(self, texts: Iterable[LocatedText]) -> list[Markup]:
         """Return the references of a `see:`, of which a range is one."""
-        return [Markup(self.writer.words(reference)) for reference in self.builder.references(texts, step)]
+        return [Markup(self.writer.words(reference)) for reference in self.builder.references(texts)]
 
     def means(self, term: TermEntry) -> Markup:
         """Return the meaning of a term."""
@@ -188,31 +162,17 @@ class PageRenderer:
         `is_main`: on the page of the sequence; `displayed`: the steps to show, None for all.
         """
         groups = self._noted(StepBuilder(self.builder, displayed).groups(steps))
-        return Markup(StepHtml(self, level, is_main, displayed is not None).groups(groups))
+        return Markup(StepHtml(self, level, is_main).groups(groups))
 
     def narrative(self, steps: Iterable[SequenceStep], level: int, ids: str | None = None) -> Markup:
         """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
         entries = self._noted(tuple(map(StepBuilder(self.builder).narrative, steps)))
         return Markup(StepHtml(self, level, is_main=False).narrative(entries, ids))
 
-    def facts(self, step: SequenceStep) -> list[tuple[StepPhrase, list[Markup]]]:
-        return [
-            (phrase, [self._fact(step, phrase.key, text) for text in phrase.values])
-            for phrase in step_phrases(step)
-        ]
-
-    def _fact(self, step: SequenceStep, key: str, text: LocatedText) -> Markup:
-        """A value of a step; a table that it uses is led to by its name."""
-        # Facts stand in brackets, which a number in them then does without.
-        words = Markup(_IN_BRACKETS.sub(r"\1", str(self.inline(text))).strip())
-        target: TableEntry | None = None
-        if key == "uses" and "<a" not in words:
-            target = self.context.index.find_table(step.edition, text)
-        parts: Any = environment().get_template("parts/reference.html").module
-        if target is None:
-            return words
-        words += escape(self.context.index.table_number_used(step, target))
-        return Markup(parts.to_table(self.href(target), words))
+    def facts(self, step: SequenceStep) -> list[tuple[nodes.FactNode, list[Markup]]]:
+        """Return the attributes of a step, each with its values."""
+        facts = self._noted(StepBuilder(self.builder).facts(step))
+        return [(fact, list(map(Markup, fact_values(fact, self.writer)))) for fact in facts]
 
     # Relations: who cites a rule, what it was in earlier editions, what games do to it, and where that is
 
@@ -230,22 +190,16 @@ class PageRenderer:
     def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
         if not sources:
             return Markup()
-        by_kind: dict[str, list[str]] = {}
-        for source in sources:
-            kind = _kind(source)
+        counts, items = [], ""
+        for kind, plural in _KINDS.items():
+            group = [source for source in sources if _kind(source) == kind]
+            counts += [f"<b>{len(group)}</b> {kind if len(group) == 1 else plural}"] if group else []
             language = self.writer.english if kind in ("erratum", "question") else ""
             classes = ' class="to-step"' if kind == "step" else ""
-            book = "" if source.edition is edition else f"{source.edition.short}: "
-            by_kind.setdefault(kind, []).append(
-                f'<li><a{classes}{language} href="{attribute(self.href(source))}">'
-                f"{attribute(book + self.context.name(source))}</a></li>"
-            )
-        counts = [
-            f"<b>{len(by_kind[kind])}</b> {kind if len(by_kind[kind]) == 1 else plural}"
-            for kind, plural in _KINDS.items()
-            if kind in by_kind
-        ]
-        items = "".join(item for kind in _KINDS for item in by_kind.get(kind, ()))
+            for source in group:
+                book = "" if source.edition is edition else f"{source.edition.short}: "
+                name = attribute(book + self.context.name(source))
+                items += f'<li><a{classes}{language} href="{attribute(self.href(source))}">{name}</a></li>'
         return Markup(
             f'<details class="cited"><summary{self.writer.english}>{verb} {join_some(counts)}</summary>\n'
             f"<ul>{items}</ul>\n</details>\n"
@@ -253,27 +207,20 @@ class PageRenderer:
 
     def overrides_of(self, entry: RuleEntry) -> str:
         """Return each game that overrides a rule of its series, with its rule."""
-        items = ""
+        items, builtin = "", self.writer.builtin
         for override in self.context.overrides.of.get(entry, ()):
             game = override.by.edition
-            items += f'<li class="{"ends" if override.ends else "adds"}">{self.writer.builtin("In")} '
-            items += f'<a href="{attribute(self.series_page(game))}">'
-            items += f"{attribute(self.context.game_name(game))}</a>: "
-            items += f"{self.writer.builtin(OVERRIDDEN[override.sort])} {self._rule_link(override.by)}</li>\n"
+            words = f'{builtin("In")} <a href="{attribute(self.series_page(game))}">'
+            words += f"{attribute(self.context.game_name(game))}</a>: {builtin(OVERRIDDEN[override.sort])} "
+            items += _override_item(override, words + self._rule_link(override.by))
         return _override_list("In games of the series", items)
 
     def overrides_by(self, entry: RuleEntry) -> str:
         """Return the rules of its series that a rule of a game overrides."""
-        by_action: dict[str, list[Override]] = {}
+        items, builtin = "", self.writer.builtin
         for override in self.context.overrides.by.get(entry, ()):
-            by_action.setdefault(override.sort, []).append(override)
-        items = ""
-        for action, overrides in by_action.items():
-            rules = ", ".join(self._rule_link(override.base) for override in overrides)
-            series = attribute(overrides[0].base.edition.short)
-            items += f'<li class="{"ends" if overrides[0].ends else "adds"}">'
-            items += f"{self.writer.builtin(OVERRIDING[action])} {rules} {self.writer.builtin('of')} {series}"
-            items += "</li>\n"
+            words = f"{builtin(OVERRIDING[override.sort])} {self._rule_link(override.base)} {builtin('of')} "
+            items += _override_item(override, words + attribute(override.base.edition.short))
         return _override_list("In the series", items)
 
     def _rule_link(self, entry: RuleEntry) -> str:
@@ -284,10 +231,13 @@ class PageRenderer:
         return self.to(site_paths.series_path(game))
 
     def earlier_versions(self, entry: RuleEntry) -> RuleHistory | None:
-        """Counterparts of a rule in each earlier edition; None where it was the same in all of them."""
+        """Return the past of a rule, unless it was the same in all earlier editions."""
         past = self.context.counterparts.history_of(entry)
-        line = _since(entry, past) if past else ""
-        return RuleHistory(line, past) if line else None
+        if not any(not state.rule_then or state.change.is_certain for state in past):
+            return None
+        editions = [entry.edition, *(state.edition.edition for state in past)]
+        words, first = ("Since", editions[-1]) if past[-1].rule_then else ("New in", editions[-2])
+        return RuleHistory(f"{words} edition {first.edition_file.edition}", past)
 
     def any_revised(self, chapter: RuleEntry) -> bool:
         return any(map(self.context.is_revised, chapter.iter_subtree()))
@@ -301,6 +251,10 @@ class PageRenderer:
     sides = staticmethod(actors.player_sides)
     colours = staticmethod(actors.actor_colours)
     short = staticmethod(step_short_title)
+
+
+def _override_item(override: Override, words: str) -> str:
+    return f'<li class="{"ends" if override.ends else "adds"}">{words}</li>\n'
 
 
 def _override_list(label: str, items: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget
@@ -59,9 +59,8 @@ class RenderContext:
         self.glossaries = self.names.glossaries
         self.targets = TargetIndex(index, self.names)
         self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
+        self.name, self.page_and_fragment = cache(self._find_name), cache(self._find_page_and_fragment)
         self._series_steps: dict[str, Mapping[TextKey, SequenceStep]] = {}
-        self._names: dict[Source | TermEntry | ListItem, str] = {}
-        self._places: dict[Source | TermEntry | ListItem, tuple[str, str]] = {}
 
     def is_english(self, edition: Edition | None = None) -> bool:
         """Whether the pages of an edition, or of none, are in English, as our own words are."""
@@ -138,33 +137,28 @@ class RenderContext:
         newest = self.counterparts.newest(outline)
         return newest.edition, self.counterparts.counterpart_of(entry, newest)
 
-    def name(self, source: Source | TermEntry | ListItem) -> str:
-        """A rule by number and title, a step by its path, a table by its title, a term by what it means."""
-        known = self._names.get(source)
-        if known is None:
-            if isinstance(source, RuleEntry):
-                known = rule_title(source)
-            elif isinstance(source, TermEntry):
-                known = self.index.plain_text_in(source.term.means, source.edition)
-            elif isinstance(source, ListItem):
-                known = f"{rule_title(source.entry)}, {source.number}: {plain_text(source.words)}"
-            else:
-                known = plain_text(source.path if isinstance(source, SequenceStep) else str(source))
-            self._names[source] = known
-        return known
+    def _find_name(self, source: Source | TermEntry | ListItem) -> str:
+        """Return the name of an object: of a rule its number and title, of a term what it means."""
+        match source:
+            case RuleEntry():
+                return rule_title(source)
+            case TermEntry():
+                return self.index.plain_text_in(source.term.means, source.edition)
+            case ListItem():
+                return f"{rule_title(source.entry)}, {source.number}: {plain_text(source.words)}"
+            case SequenceStep():
+                return plain_text(source.path)
+        return plain_text(str(source))
 
-    def page_and_fragment(self, source: Source | TermEntry | ListItem) -> tuple[str, str]:
-        """Page and fragment, `#12.5c`; a term has those of its rule where that has its text here."""
-        known = self._places.get(source)
-        if known is None:
-            if isinstance(source, TermEntry):
-                if source.rule and (source.rule.rule or source.rule in self.index.tables_by_target):
-                    return self.page_and_fragment(source.rule)
-                page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
-            else:
-                page, anchor = site_paths.path_and_anchor(source)
-            known = self._places[source] = page, site_paths.relative_link(page, page, anchor)
-        return known
+    def _find_page_and_fragment(self, source: Source | TermEntry | ListItem) -> tuple[str, str]:
+        """Return page and fragment, `#12.5c`; of a term those of its rule if that has its text here."""
+        if not isinstance(source, TermEntry):
+            page, anchor = site_paths.path_and_anchor(source)
+        elif source.rule and (source.rule.rule or source.rule in self.index.tables_by_target):
+            return self.page_and_fragment(source.rule)
+        else:
+            page, anchor = site_paths.glossary_path(source.edition.address), source.anchor
+        return page, site_paths.relative_link(page, page, anchor)
 
 
 def rule_title(entry: RuleEntry) -> str:

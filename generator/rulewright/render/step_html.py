@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from rulewright.document import nodes
 from rulewright.document.targets import TargetId
-from rulewright.render.html_writer import attribute
+from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.templating import environment
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import capitalize_first
@@ -39,8 +39,6 @@ class StepHtml:
     """The level of the headings of outermost steps."""
     is_main: bool
     """They are on the page of the sequence: each has its anchor, folds, and leads to the narrative."""
-    is_part: bool = False
-    """Only some steps are shown, as on a player aid."""
 
     def groups(self, groups: Iterable[nodes.StepGroupNode]) -> str:
         """Return steps, those in order as a numbered list, others as a plain list with a rail."""
@@ -63,8 +61,6 @@ class StepHtml:
             words = capitalize_first(self._phrase(steps[0].repetition))
             names = [f'<span class="as"{self._id(step)}>{self._in_short(step)}</span>' for step in steps]
             return f'<p class="same"><span lang="en">{words}:</span> {_join_and(names)}.</p>\n'
-        if layout == "either" and not any(map(self._errata, steps)):
-            return f'<p class="either">{self._either(steps)}</p>\n'
         items = "".join(map(self._step, steps))
         if layout == "steps":
             return f"<ol>\n{items}</ol>\n"
@@ -145,33 +141,21 @@ class StepHtml:
             action = ", combat action" if step.is_combat else ""
             html += f'<span class="spoken"><span lang="en">{action}</span>{spoken(step.actors)}</span>'
         html += f"{_abbreviation(step)}{self._series_difference(step)}{self._in_brackets(step)}"
-        layouts = [group.layout for group in step.groups]
-        is_one_line = layouts == ["either"] and not (references or self.is_part)
-        is_one_line = is_one_line and not any(map(self._errata, step.groups[0].steps))
-        html += f": {self._either(step.groups[0].steps)}" if is_one_line else ""
         html += f' <span class="aside">{self.page.writer.inline(step.note)}</span>' if step.note else ""
         html += '<span class="leader"></span></div>' if references else "</div>"
         html += f' <span class="refs">{references}</span>' if references else ""
         html += f"</div>\n{self._repetition(step)}{self._errata(step)}"
-        return f"{html}{'' if is_one_line else self.groups(step.groups)}</li>\n"
-
-    def _either(self, steps: Sequence[nodes.StepNode]) -> str:
-        names = [f'<span class="do"{self._id(step)}>{self._in_short(step)}</span>' for step in steps]
-        return f'<span class="spoken" lang="en">in any order: </span>{_join_and(names)}'
+        return f"{html}{self.groups(step.groups)}</li>\n"
 
     def _in_short(self, step: nodes.StepNode) -> str:
-        """Return a step in a line with others: its title and its rules."""
-        html = marks(step.actors) if step.actors_change else ""
-        if step.original:
-            name = f"{_label(step)}{attribute(step.plain_title)}"
-            html += f'<a class="title" href="{self._href(step.original)}">{name}</a>'
-        else:
-            combat = f" combat {step.style}" if step.is_combat else ""
-            html += f'<span class="title{combat}">{self.page.writer.inline(step.title)}</span>'
-        html += spoken(step.actors) if step.actors_change else ""
-        html += "" if step.original else self._in_brackets(step)
+        """Return a step in a line with others: its title, which leads to the original, and its rules."""
+        assert step.original
+        name = f"{_label(step)}{attribute(step.plain_title)}"
+        name = f'<a class="title" href="{self._href(step.original)}">{name}</a>'
+        if step.actors_change:
+            name = marks(step.actors) + name + spoken(step.actors)
         references = self.page.writer.references(step.references)
-        return f'{html}&nbsp;<span class="refs">{references}</span>' if references else html
+        return f'{name}&nbsp;<span class="refs">{references}</span>' if references else name
 
     def _narrative(self, entry: nodes.NarrativeNode, level: int, ids: str | None) -> str:
         step, writer = entry.step, self.page.writer
@@ -226,14 +210,10 @@ class StepHtml:
     def _facts(self, step: nodes.StepNode) -> str:
         facts = []
         for fact in step.facts:
-            # Facts are in brackets, which a number in them then does without.
-            values = [
-                _IN_BRACKETS.sub(r"\1", self.page.writer.inline(value)).strip() for value in fact.values
-            ]
-            *first, last = values or [""]
+            *first, last = fact_values(fact, self.page.writer) or [""]
             words = f"{', '.join(first)} {fact.join} {last}" if first else last
             facts.append(f'<span class="fact" lang="en">{attribute(fact.before)}{words}</span>')
-        return "; ".join(facts).strip()
+        return "; ".join(facts)
 
     def _in_brackets(self, step: nodes.StepNode) -> str:
         facts = self._facts(step)
@@ -276,6 +256,11 @@ class StepHtml:
 
     def _href(self, target: TargetId) -> str:
         return attribute(self.page.href(self._find(target)))
+
+
+def fact_values(fact: nodes.FactNode, writer: HtmlWriter) -> list[str]:
+    """Return the values of an attribute. Numbers have no brackets, since facts are in brackets themselves."""
+    return [_IN_BRACKETS.sub(r"\1", writer.inline(value)).strip() for value in fact.values]
 
 
 def actor_title(actor: nodes.ActorNode) -> str:

@@ -106,9 +106,5 @@ def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
 
 def ways_with_signs(steps: Iterable[SequenceStep]) -> frozenset[str]:
     """Return the ways, other than in sequence, in which displayed steps are listed."""
-    list_ways = set[str]()
-    for layout, group in group_steps(steps):
-        if layout not in ("same", "either"):
-            list_ways.add(group[0].way)
-            list_ways.update(*(ways_with_signs(step.displayed_steps) for step in group))
-    return frozenset(list_ways - {"steps"})
+    displayed = (inner for step in steps for inner in step.iter_displayed())
+    return frozenset(step.way for step in displayed if not step.is_same) - {"steps"}

@@ -75,14 +75,6 @@ class ChecklistLine:
         return self.level == 0 or self.step.step.kind != DO or any(map(_is_loop_or_choice, steps))
 
     @property
-    def letter(self) -> str:
-        """The letter of a step without label that is done for each of several things."""
-        parent = self.step.parent
-        is_lettered = parent and parent.step.for_each and self.step.way == "steps" and not self.labels
-        place = parent.inner.index(self.step) if parent and is_lettered else 26
-        return f"{chr(ord('a') + place)}." if place < 26 else ""
-
-    @property
     def words(self) -> str:
         """Words for the rounds and game turns in which it is done."""
         names = ("in_turns", "in_rounds", "for_each", "rounds")
@@ -134,6 +126,10 @@ class ChecklistContent(BlockContent):
         turns = whole_number(spec.turns) or 1
         checklist = build_checklist(steps, context.outline.edition.book, whole_number(spec.depth), turns)
         return cls(block, steps, checklist=checklist)
+
+    @property
+    def words(self) -> Iterator[str]:
+        return iter(self.yaml_value.header)
 
 
 def build_checklist(

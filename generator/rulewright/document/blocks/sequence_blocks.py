@@ -85,5 +85,5 @@ def repeated_turns(steps: Iterable[SequenceStep]) -> frozenset[SequenceStep]:
 def step_short_title(step: SequenceStep) -> str:
     """Return the title of a step without the word for its kind, which a row of phases need not say."""
     title, kind = plain_text(step.step.title), step.step.kind
-    short_title = title[: -len(kind) - 1]
-    return short_title if short_title and title.lower() == f"{short_title} {kind}".lower() else title
+    is_named_by_kind = title.lower().endswith(f" {kind}".lower())
+    return title[: -len(kind) - 1].rstrip(" ,") or title if is_named_by_kind else title
