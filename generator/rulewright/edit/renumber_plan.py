@@ -15,12 +15,14 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
+from rulewright.book.lock_file import RecordedRule
 from rulewright.book.outline import Outline, RuleEntry, build_outline
 from rulewright.files.errors import UserError
 from rulewright.files.problems import quote_short
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.missing_number_messages import missing_rule_message
+from rulewright.references.reference_inventory import LockFolder
 
 MAX_ATTEMPTS = 10_000
 
@@ -140,6 +142,14 @@ class RenumberPlan:
                         moved = number_rebasing.rebase_number(dialect, new, number, depth)
             self._cache[number.key] = moved
         return self._cache[number.key]
+
+    def recorded_number(self, folder: LockFolder, record: RecordedRule) -> str:
+        """Return the new number of a record in the lock of a folder."""
+        edition = self.outline.edition
+        number = edition.dialect.parse_number(record.key)
+        if record.address(folder) != edition.address or not number or number.key != record.key:
+            return record.number
+        return record.number.removesuffix(record.key) + self.new_number(number).key
 
     def new_display_number(self, entry: RuleEntry) -> str:
         """Return the new number of a rule as it will be printed."""
