@@ -94,9 +94,7 @@ class RuleDigests:
         printed, pieces, end = text.printed, list[str](), 0
         for reference in self.index.references(printed):
             first, last = reference.span
-            # The end of a range that runs backwards leads nowhere, until its rules are in order again.
-            leads = reference.match.mark_span or reference.match.ends_range
-            leads = leads or isinstance(reference, RuleReference | CitableReference)
+            leads = reference.match.mark_span or isinstance(reference, RuleReference | CitableReference)
             if leads and first >= end:
                 pieces += (printed[end:first], MASK)
                 end = last

@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.library_reader import read_library
-from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.edit.lock_updates import renumbered_locks, unreadable_files
+from rulewright.edit.lock_updates import renewed_locks, renumbered_locks, unreadable_files
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
     RewrittenPassage,
@@ -65,12 +65,11 @@ def propose_change(
     moves: RenumberPlan,
     finish: Finish,
     cache: Cache,
-    added: Sequence[str] = (),
-    removed: Collection[RuleEntry] = (),
+    added: Collection[str] = (),
 ) -> ChangeProposal:
     """Apply `moves`, then `finish`, in memory.
 
-    New references to the rules in `added` are intended; the references in `removed` rules may be lost.
+    New references to the rules in `added` are intended.
 
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
@@ -92,12 +91,17 @@ def propose_change(
         rewriting.add_edits(numbers)
     new_texts = {**moved_content.files(numbers), **renumbered_locks(project, moves.recorded_number)}
     after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
+    stale = ((finding.slot[0], finding.recorded) for finding in project.drift.findings)
+    pending = {(home, moves.recorded_number(home, record)) for home, record in stale}
+    if locks := renewed_locks(after, pending):
+        new_texts |= locks
+        after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     names = sorted({*folder.texts, *new_texts})
     differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
     proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
-    proposal.review_places = sorted(_places_to_review(project, after, moves, added, removed, rewritings))
+    proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
@@ -201,7 +205,6 @@ def _places_to_review(
     after: CheckedProject,
     moves: RenumberPlan,
     added: Collection[str],
-    removed: Collection[RuleEntry],
     rewritings: Sequence[RewrittenPassage],
 ) -> Iterator[tuple[SourceLocation, str]]:
     """Yield the places of changed ranges, and of new references except those to the rules in `added`.
@@ -215,8 +218,6 @@ def _places_to_review(
     lost: Counter[TargetKey] = Counter()
     expected: Counter[tuple[TargetKey, str]] = Counter()
     for passage in iter_referencing_texts(before.index, before.manuscripts):
-        if passage.owner in removed:
-            continue
         text = new_texts.get(passage.text.key, str(passage.text))
         for (book, key), place, is_resolved in _iter_targets(before, passage):
             number = dialect.parse_number(key) if book == address else None

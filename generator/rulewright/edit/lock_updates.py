@@ -137,6 +137,18 @@ def record_references(
     return update
 
 
+def renewed_locks(project: CheckedProject, pending: Collection[Slot]) -> dict[str, bytes]:
+    """Return the lock files that record what a command has changed itself, and nobody has to review.
+
+    `pending`: recorded numbers whose references were stale before.
+    """
+    if all(finding.slot in pending for finding in project.drift.findings):
+        return {}
+    folders = [*project.drift.locks]
+    update = record_references(project, folders, lambda finding: finding.slot not in pending)
+    return {name: data for name, data in update.files.items() if data}
+
+
 def unreadable_files(project: CheckedProject) -> list[str]:
     """Return the names of the files that cannot be read whole."""
     pages = {page.name for page in project.manuscripts if page.problems and not page.text}

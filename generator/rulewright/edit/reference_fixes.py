@@ -13,7 +13,7 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.stale_reference_problems import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.lock_updates import Slot, record_references, renumbered_locks
+from rulewright.edit.lock_updates import Slot, renewed_locks, renumbered_locks
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
     UnwritableReference,
@@ -192,10 +192,8 @@ def _write(
     }
     files |= renumbered_locks(project, lambda home, record: numbers.get((home, record.number), record.number))
     after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
-    if any(finding.kind is RENAMED for finding in fixed):
-        # The words of rules with a new name have changed.
-        locks = record_references(after, [*project.drift.locks], lambda finding: finding.slot not in pending)
-        files |= {name: data for name, data in locks.files.items() if data}
+    if not numbers and (locks := renewed_locks(after, pending)):
+        files |= locks
         after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
     unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
     return FixedReferences(files, fixed, unfixed, new_problems(project, after))
