@@ -8,7 +8,7 @@ words are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -42,7 +42,7 @@ from rulewright.compare.matching import EditionSide, MatchResult, match_rules
 from rulewright.compare.word_diff import DiffPiece
 from rulewright.files.located_text import LocatedText
 from rulewright.references.previous_edition import is_next_edition
-from rulewright.references.reference_index import ReferenceIndex
+from rulewright.references.reference_index import EditionReferences, ReferenceIndex
 from rulewright.schema.aid import Aid
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -230,15 +230,9 @@ class EditionDiff:
             if kind is not ChangeKind.REWORDED or not (split or merged):
                 kinds.append(kind)
         kinds += [ChangeKind.RETIRED] * is_retired
-        names = self._names(*sources) if before.key == after.key else []
-        kinds += [ChangeKind.NAMED] * bool(names) + [ChangeKind.UNREAD] * is_unread
-        parts = (*differences, *names)
+        kinds += [ChangeKind.UNREAD] * is_unread
+        parts = tuple(differences)
         return ItemChange(before, after, tuple(kinds), parts, (*split, *merged), follows_parent, all(says))
-
-    def _names(self, before: object, after: object) -> list[WordDifference]:
-        """Return the differences in names and labels, only reported of one edition at two times."""
-        texts = map(partial(texts_by_key, names=True), (before, after), self.sides)
-        return [*self.wording.diff_fields(*texts)] if self.is_one else []
 
     # Changes of steps, tables, aids, the book and errata
 
@@ -261,7 +255,7 @@ class EditionDiff:
                 is_as_outer = before.actors == outer.actors and after.actors == new_outer.actors
             differences = [*self.wording.steps(before, after, is_as_outer)]
             moved = [] if after in unmoved else [ChangeKind.MOVED]
-            return self._change(before, after, moved, differences, self._names(before, after))
+            return self._change(before, after, differences, moved)
 
         def removed_change(step: SequenceStep) -> StepChange:
             return one_sided_change(step, None, ChangeKind.REMOVED, matches.old)
@@ -279,47 +273,47 @@ class EditionDiff:
         if not (root and new_root and old_sequence and new_sequence):
             return changes
         differences = self._field_diffs(old_sequence, new_sequence)
-        return [self._change(root, new_root, [], differences), *changes]
+        return [self._change(root, new_root, differences), *changes]
 
     @staticmethod
     def _change(
-        before: T,
-        after: T,
-        kinds: Sequence[ChangeKind],
-        differences: Sequence[WordDifference],
-        names: Sequence[WordDifference] = (),
+        before: T, after: T, differences: Sequence[WordDifference], kinds: Sequence[ChangeKind] = ()
     ) -> ItemChange[T]:
-        """Return the change of an item in both editions, with its kinds of place and its differences."""
+        """Return the change of an item in both editions, with its differences and its kinds of place."""
         word_kinds = kinds_of_differences(differences, ChangeKind.CHANGED)
-        named = [ChangeKind.NAMED] * bool(names)
-        return ItemChange(before, after, (*kinds, *word_kinds, *named), (*differences, *names))
+        return ItemChange(before, after, (*kinds, *word_kinds), tuple(differences))
 
     @cached_property
     def tables(self) -> list[TableChange]:
         """Changes of all tables of the new edition, then of deleted ones."""
-        kind = ChangeKind.REMOVED if self.is_absence_certain(0) else ChangeKind.ONLY
-        removed = [table for table in self.sides[0].references.tables if table not in self.table_matches.old]
-        return [
-            *map(self.of_table, self.sides[1].references.tables),
-            *(ItemChange(t, None, (kind,)) for t in removed),
-        ]
+        pairs = self._pairs(lambda references: references.tables, self.table_matches)
+        return [self._table_change(*pair) for pair in pairs]
 
-    def of_table(self, table: TableEntry) -> TableChange:
-        """Return the change of a table of the new edition."""
-        if (before := self.table_matches.new.get(table)) is None:
-            kind = ChangeKind.ADDED if self.is_absence_certain(1) else ChangeKind.ONLY
-            return ItemChange(None, table, (kind,))
+    def _pairs(
+        self, items: Callable[[EditionReferences], Iterable[T]], matches: MatchResult[T]
+    ) -> Iterator[tuple[T | None, T | None]]:
+        """Yield each item of the new edition with its old counterpart, then the old items without one."""
+        old_items, new_items = (items(side.references) for side in self.sides)
+        yield from ((matches.new.get(item), item) for item in new_items)
+        yield from ((item, None) for item in old_items if item not in matches.old)
+
+    def _table_change(self, before: TableEntry | None, after: TableEntry | None) -> TableChange:
+        if not (before and after):
+            is_new = after is not None
+            kind = ChangeKind.ADDED if is_new else ChangeKind.REMOVED
+            return ItemChange(before, after, (kind if self.is_absence_certain(is_new) else ChangeKind.ONLY,))
         kinds: list[ChangeKind] = []
-        if before.entry and table.entry and before.entry.key != table.entry.key:
-            is_unmoved = table.entry in self.unmoved_rules
+        if before.entry and after.entry and before.entry.key != after.entry.key:
+            is_unmoved = after.entry in self.unmoved_rules
             kinds.append(ChangeKind.RENUMBERED if is_unmoved else ChangeKind.MOVED)
-        differences = [*self.wording.tables(before.table, table.table)]
-        return self._change(before, table, kinds, differences, self._names(before.table, table.table))
+        return self._change(before, after, [*self.wording.tables(before.table, after.table)], kinds)
 
     def has_bar(self, item: RuleEntry | TableEntry) -> bool:
         """Return whether a rule or a table of the new edition has a change bar: new words or a new place."""
         table = self.sides[1].index.tables_by_target.get(item)
-        if table and NEW_TABLE.intersection(self.of_table(table).kinds):
+        if table and NEW_TABLE.intersection(
+            self._table_change(self.table_matches.new.get(table), table).kinds
+        ):
             return True
         if not isinstance(item, RuleEntry):
             return False
@@ -330,30 +324,16 @@ class EditionDiff:
     @cached_property
     def aids(self) -> list[AidChange]:
         """Changes of all aids of the new edition, then of deleted ones."""
-        old_sheets, new_sheets = self.sides[0].references.aid_sheets, self.sides[1].references.aid_sheets
-        return self._all_changes(old_sheets, new_sheets, self.sheet_matches, lambda s: s.aid, lambda s: s.aid)
+        pairs = self._pairs(lambda references: references.aid_sheets, self.sheet_matches)
+        return [self._whole_change(old.aid if old else None, new.aid if new else None) for old, new in pairs]
 
-    def _all_changes(
-        self,
-        old_items: Iterable[T],
-        new_items: Iterable[T],
-        matches: MatchResult[T],
-        part: Callable[[T], Any],
-        reported_as: Callable[[T], Any],
-    ) -> list[ItemChange[Any]]:
-        """Return the changes of all new items, then of deleted ones.
-
-        `part` of an item is compared; the change names `reported_as` of it.
-        """
-        changes: list[ItemChange[Any]] = []
-        for item in new_items:
-            if before := matches.new.get(item):
-                differences = self._field_diffs(part(before), part(item))
-                changes.append(self._change(reported_as(before), reported_as(item), [], differences))
-            else:
-                changes.append(ItemChange(None, reported_as(item), (ChangeKind.ADDED,)))
-        removed = [reported_as(item) for item in old_items if item not in matches.old]
-        return [*changes, *(ItemChange(item, None, (ChangeKind.REMOVED,)) for item in removed)]
+    def _whole_change(
+        self, before: T | None, after: T | None, part: Callable[[T], Any] = lambda item: item
+    ) -> ItemChange[T]:
+        """Return the change of an aid or an errata entry; `part` of it is compared."""
+        if before and after:
+            return self._change(before, after, self._field_diffs(part(before), part(after)))
+        return ItemChange(before, after, (ChangeKind.ADDED if after else ChangeKind.REMOVED,))
 
     @cached_property
     def _rulebook_parts(self) -> Mapping[object, WordDifference]:
@@ -376,16 +356,15 @@ class EditionDiff:
         differences += self._field_diffs(old.edition_file, new.edition_file)
         differences += self._field_diffs(old.known, new.known)
         differences += self._field_diffs(old.redirects, new.redirects)
-        return [self._change(old, new, [], differences)] if differences else []
+        return [self._change(old, new, differences)] if differences else []
 
     @cached_property
     def errata_changes(self) -> list[ErrataChange]:
         """Changes of the errata and questions of one edition at two times; none of two editions."""
         if not self.is_one:
             return []
-        entries = self.sides[0].references.errata_entries, self.sides[1].references.errata_entries
-        matches = match_errata(*self.sides)
-        return self._all_changes(*entries, matches, lambda entry: entry.source, lambda entry: entry)
+        pairs = self._pairs(lambda references: references.errata_entries, match_errata(*self.sides))
+        return [self._whole_change(*pair, lambda entry: entry.source) for pair in pairs]
 
     def _field_diffs(self, before: Any, after: Any) -> list[WordDifference]:
         """Return the differences of two parts of the model, key by key."""

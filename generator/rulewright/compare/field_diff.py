@@ -1,8 +1,7 @@
 """Differences in the words of two rules, steps, tables or aids, key by key of the model.
 
 References are compared by the rules that they mean. Keys with the flag `apart` are not compared: they name an
-item or its place, which the matching compares, or hold items that are compared by themselves. Names are
-compared too if it is one edition at two times.
+item or its place, which the matching compares, or hold items that are compared by themselves.
 """
 
 from __future__ import annotations
@@ -50,10 +49,9 @@ GONE = "gone"
 
 
 @cache
-def compared_keys(model: Any, names: bool = False) -> list[Field[Any]]:
-    """Return the keys of a type of the model that are compared, its title first; or, with `names`, names."""
-    flag = "name" if names else None
-    keys = (key for key in fields(model) if key.metadata.get("apart") == flag)
+def compared_keys(model: Any) -> list[Field[Any]]:
+    """Return the keys of a type of the model that are compared, its title first."""
+    keys = (key for key in fields(model) if "apart" not in key.metadata)
     return sorted(keys, key=lambda key: key.name != "title")
 
 
@@ -81,17 +79,15 @@ def reference_keys(
     return meaning_in(old, matches.successor), meaning_in(new, lambda entry: entry)
 
 
-def texts_by_key(
-    item: Any, side: EditionSide, prefix: str = "", only: Container[str] = (), names: bool = False
-) -> TextsByKey:
-    """Return the words of an item by its keys, or by those in `only`; with `names`, its names and labels.
+def texts_by_key(item: Any, side: EditionSide, prefix: str = "", only: Container[str] = ()) -> TextsByKey:
+    """Return the words of an item by its keys, or by those in `only`.
 
     A key that holds several parts has the singular of its name.
     """
     texts = TextsByKey()
     part: Any = item.own_keys if isinstance(item, SequenceStep) else item
     model: Any = type(part)
-    for key in compared_keys(model, names) if part else ():
+    for key in compared_keys(model) if part else ():
         if only and key.name not in only:
             continue
         value: Any = getattr(part, key.name)

@@ -35,7 +35,6 @@ class ChangeKind(StrEnum):
     RETIRED = "retired"
     REWORDED = "reworded"
     CHANGED = "changed"  # other words of a step, a table or an aid
-    NAMED = "named otherwise"  # another label, id or former number, after which nobody reviews a text
     UNREAD = "not compared"  # the text is unknown in one of the editions
 
 

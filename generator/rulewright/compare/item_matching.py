@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 from typing import TypeVar
 
 from rulewright.book.aid_plan import AidSheet
@@ -80,14 +81,10 @@ def match_steps(old: EditionSide, new: EditionSide) -> MatchResult[SequenceStep]
         old_left = [step for step in old_row if step not in result.old]
         new_left = [step for step in new_row if step not in result.new]
         if max(len(old_left), len(new_left)) <= MOST_STEPS:
-            pairs = (
-                (title_similarity(before, after), before, after) for before in old_left for after in new_left
-            )
-            result.take(pair for pair in pairs if pair[0] >= ALIKE_TITLES)
-            for before in old_left:
-                for after in new_left:
-                    if result.is_open(before, after) and is_renamed(before, after, old_row, new_row):
-                        result.pair(before, after)
+            pairs = [*product(old_left, new_left)]
+            weighed = [(title_similarity(*pair), *pair) for pair in pairs]
+            result.take(pair for pair in weighed if pair[0] >= ALIKE_TITLES)
+            result.take((0, *pair) for pair in pairs if is_renamed(*pair, old_row, new_row))
         for step in new_row:
             if step in result.new:
                 match_row(result.new[step].own_steps, step.own_steps)
@@ -150,34 +147,29 @@ def match_tables(
 
 def match_errata(old: EditionSide, new: EditionSide) -> MatchResult[ErrataEntry]:
     """Match errata and questions: with equal words, with equal numbers, then the most similar."""
-    result, before, after = (
-        MatchResult[ErrataEntry](),
-        old.references.errata_entries,
-        new.references.errata_entries,
-    )
-    words: dict[ErrataEntry, tuple[bool, tuple[str, ...]]] = {}
-    for entry in (*before, *after):
+    result = MatchResult[ErrataEntry]()
+    entries = old.references.errata_entries, new.references.errata_entries
+    words: dict[ErrataEntry, tuple[str, ...]] = {}
+    for entry in (*entries[0], *entries[1]):
         texts = map(mask_references, map(tokenize, all_texts_of(entry.source)))
-        words[entry] = entry.erratum is None, tuple(word for text in texts for word in text)
-    result.take_equal(before, after, words.get)
-    result.take_equal(
-        before, after, lambda entry: entry.source.number and (words[entry][0], str(entry.source.number))
+        words[entry] = tuple(word for text in texts for word in text)
+
+    def number(entry: ErrataEntry) -> Hashable:
+        return entry.source.number and (entry.erratum is None, str(entry.source.number))
+
+    result.take_equal(*entries, lambda entry: (entry.erratum is None, words[entry]))
+    result.take_equal(*entries, number)
+    pairs = ((similarity(words[first], words[second]), first, second) for first, second in product(*entries))
+    result.take(
+        pair for pair in pairs if pair[0] >= ALIKE_TITLES and bool(pair[1].erratum) == bool(pair[2].erratum)
     )
-    pairs = (
-        (similarity(words[first][1], words[second][1]), first, second)
-        for second in after
-        for first in before
-        if result.is_open(first, second) and words[first][0] == words[second][0]
-    )
-    result.take([pair for pair in pairs if pair[0] >= ALIKE_TITLES])
     return result
 
 
 def match_sheets(old: EditionSide, new: EditionSide) -> MatchResult[AidSheet]:
     """Match player aids by file, then by title."""
     result = MatchResult[AidSheet]()
-    result.take_equal(old.references.aid_sheets, new.references.aid_sheets, lambda sheet: sheet.name)
-    result.take_equal(
-        old.references.aid_sheets, new.references.aid_sheets, lambda sheet: bare_table_name(sheet.aid.title)
-    )
+    sheets = old.references.aid_sheets, new.references.aid_sheets
+    result.take_equal(*sheets, lambda sheet: sheet.name)
+    result.take_equal(*sheets, lambda sheet: bare_table_name(sheet.aid.title))
     return result

@@ -196,10 +196,8 @@ def _rewrite(words: str, name: NameSpelling[str], new: str) -> str:
     """Return a new name written as the former one in a text: same number, same case, same line ends."""
     old, plural = " ".join(words.split()), ""
     if name.kind and not old.removesuffix("s").endswith(name.kind):  # in a list, with its kind at the end
-        if not new.endswith(f" {name.kind}"):
-            return ""
-        new = new.removesuffix(name.kind).rstrip()
-    elif len(old) == len(name.words) + 1:
+        return ""
+    if len(old) == len(name.words) + 1:
         plural = "s"
     if old[:1].isupper() and name.words[:1].islower():
         new = f"{new[0].upper()}{new[1:]}"

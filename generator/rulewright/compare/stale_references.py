@@ -166,7 +166,7 @@ class _LockComparison:
             return None if is_same else StaleReference(CHANGED, reference, record)
         rule = self._successor(reference, record)
         if target is None:
-            if rule and (record.title or record.digest != UNKNOWN):
+            if rule and rule.key != record.key and (record.title or record.digest != UNKNOWN):
                 return StaleReference(MOVED, reference, record, rule)
             return None if is_reported(reference) else StaleReference(LOST, reference, record)
         if rule is not target:

@@ -12,11 +12,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.library_reader import read_library
-from rulewright.book.lock_file import lock_name
-from rulewright.book.outline import RuleEntry, build_outline
+from rulewright.book.outline import build_outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
-from rulewright.edit.lock_updates import renumbered_locks, unreadable_files
+from rulewright.edit.lock_updates import renewed_locks, renumbered_locks, unreadable_files
 from rulewright.edit.reference_rewriting import (
     ReferenceRewriter,
     RewrittenPassage,
@@ -32,9 +31,9 @@ from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits
-from rulewright.references.reference_index import ReferenceIndex, build_reference_index
+from rulewright.references.reference_index import build_reference_index
 from rulewright.references.reference_inventory import ReferencingText, iter_referencing_texts
-from rulewright.references.reference_types import RuleReference
+from rulewright.references.reference_types import FaultyReference
 from rulewright.schema.rulebook import numbers_in
 
 Finish = Callable[[RulePlacement], None]
@@ -66,12 +65,11 @@ def propose_change(
     moves: RenumberPlan,
     finish: Finish,
     cache: Cache,
-    added: Sequence[str] = (),
-    removed: Collection[RuleEntry] = (),
+    added: Collection[str] = (),
 ) -> ChangeProposal:
-    """Apply `moves`, then `finish`, in memory; the new content must refer to the rules in `added`.
+    """Apply `moves`, then `finish`, in memory.
 
-    The references in `removed` rules may be lost.
+    New references to the rules in `added` are intended.
 
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
@@ -91,19 +89,19 @@ def propose_change(
     rewritings = list(_rewritings(ReferenceRewriter(moves, project.index, new_index), project))
     for rewriting in rewritings:
         rewriting.add_edits(numbers)
-    new_texts = moved_content.files(numbers)
-    old_locks = {name: new_texts.pop(name) for name in map(lock_name, project.library.locks)}  # all are stale
+    new_texts = {**moved_content.files(numbers), **renumbered_locks(project, moves.recorded_number)}
     after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
-    if old_locks:
-        new_texts |= old_locks
-        new_texts |= renumbered_locks(project, after, moves)
+    stale = ((finding.slot[0], finding.recorded) for finding in project.drift.findings)
+    pending = {(home, moves.recorded_number(home, record)) for home, record in stale}
+    if locks := renewed_locks(after, pending):
+        new_texts |= locks
         after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     names = sorted({*folder.texts, *new_texts})
     differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
     proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
-    proposal.review_places = sorted(_places_to_review(project, after, moves, added, removed, rewritings))
+    proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
@@ -189,72 +187,58 @@ def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterato
     for passage in iter_referencing_texts(project.index, project.manuscripts):
         if passage.text.key not in done and (rewritten := rewriter.rewrite_text(passage)):
             done.add(passage.text.key)
-            if not rewritten.is_writable:
-                first = rewritten.changes[0]
-                raise UserError(
-                    f"{passage.text.location_of(first.start)}: {passage.text[first.start : first.end]} "
-                    "cannot be renumbered, since it would then lead to another rule; write it as a mark, "
-                    "[[…]], first"
-                )
             yield rewritten
 
 
-def _iter_targets(index: ReferenceIndex, passage: ReferencingText) -> Iterator[tuple[TargetKey, int, bool]]:
-    """Yield the target of each reference in a text, its offset, and whether that rule exists."""
+def _iter_targets(
+    project: CheckedProject, passage: ReferencingText
+) -> Iterator[tuple[TargetKey, SourceLocation, bool]]:
+    """Yield the target of each reference in a text, its place, and whether that rule exists."""
     for reference in passage.resolved:
-        if target := reference_target(passage, reference, index):
-            yield target, reference.match.start, isinstance(reference, RuleReference)
+        if target := reference_target(passage, reference, project.index):
+            place = passage.text.location_of(reference.match.start)
+            yield target, place, not isinstance(reference, FaultyReference)
 
 
 def _places_to_review(
     before: CheckedProject,
     after: CheckedProject,
     moves: RenumberPlan,
-    added: Sequence[str],
-    removed: Collection[RuleEntry],
+    added: Collection[str],
     rewritings: Sequence[RewrittenPassage],
 ) -> Iterator[tuple[SourceLocation, str]]:
-    """Yield the places of changed ranges, and of numbers that became references or gained a target.
+    """Yield the places of changed ranges, and of new references except those to the rules in `added`.
 
     Raises:
         UserError: A reference would be lost.
     """
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
     new_texts = {rewriting.passage.text.key: rewriting.text for rewriting in rewritings}
-    expected: Counter[tuple[TargetKey, str, bool]] = Counter()
-    places: dict[TargetKey, str] = dict.fromkeys(((address, key) for key in added), "")
-    surplus: Counter[TargetKey] = Counter(dict.fromkeys(places, -1))
+    places: dict[TargetKey, SourceLocation] = {}
+    lost: Counter[TargetKey] = Counter()
+    expected: Counter[tuple[TargetKey, str]] = Counter()
     for passage in iter_referencing_texts(before.index, before.manuscripts):
-        if passage.owner in removed:
-            continue
         text = new_texts.get(passage.text.key, str(passage.text))
-        for (book, key), start, is_resolved in _iter_targets(before.index, passage):
+        for (book, key), place, is_resolved in _iter_targets(before, passage):
             number = dialect.parse_number(key) if book == address else None
             target = book, moves.new_number(number).key if number else key
-            expected[target, text, is_resolved] += 1
-            surplus[target] -= 1
-            places.setdefault(target, f"{passage.text.location_of(start)}: ")
-    known_texts = {text for _, text, _ in expected}
+            places.setdefault(target, place)
+            lost[target] += 1
+            expected[target, text] += is_resolved
     reviewed = {rewriting.text: rewriting.reviewed for rewriting in rewritings}
-    new: list[tuple[TargetKey, SourceLocation, str]] = []
     for passage in iter_referencing_texts(after.index, after.manuscripts):
         text = str(passage.text)
         yield from ((passage.text.location_of(offset), reason) for offset, reason in reviewed.pop(text, ()))
-        for target, start, is_resolved in _iter_targets(after.index, passage):
-            surplus[target] += 1
-            expected[target, text, is_resolved] -= 1
-            if expected[target, text, is_resolved] < 0:
-                new.append((target, passage.text.location_of(start), text))
-    if lost := next((target for target, count in surplus.items() if count < 0), None):
-        raise UserError(
-            f"{places[lost]}a reference to {lost[1]} of {lost[0]} would be lost; nothing was changed"
-        )
-    old_keys = {(address, new.key): key for key, new in moves.entries.items()}
-    for target, place, text in new:
-        if text in known_texts and (surplus[target] > 0 or expected[target, text, False] > 0):
-            yield place, f"{target[1]} is a rule now, so this number is a reference"
-        elif surplus[target] > 0 and target in old_keys:
-            yield place, f"{target[1]} was {old_keys[target]} until now"
+        for target, place, is_resolved in _iter_targets(after, passage):
+            lost[target] -= 1
+            expected[target, text] -= is_resolved
+            if is_resolved and expected[target, text] < 0 and target[1] not in added:
+                yield place, f"this number is a reference to {target[1]} now"
+    for (book, key), count in lost.items():
+        if count > 0:
+            raise UserError(
+                f"{places[book, key]}: a reference to {key} of {book} would be lost; nothing was changed"
+            )
 
 
 def new_problems(

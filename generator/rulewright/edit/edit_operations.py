@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.edit.change_proposal import ChangeProposal, Finish, new_problems, propose_change
+from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
-    pairs_without,
     plan_insertion,
     plan_moves,
     plan_shift,
@@ -40,7 +39,6 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache
 from rulewright.files.transaction import replace_files
-from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
@@ -67,24 +65,9 @@ class EditSession:
         """File with the undo data of the last change, in the user's private folder."""
         return user_folders.user_folder() / f"{user_folders.path_key(content_folder(self.project))}.receipt"
 
-    def propose(
-        self,
-        moves: RenumberPlan,
-        finish: Finish,
-        added: Sequence[str] = (),
-        removed: Collection[RuleEntry] = (),
-    ) -> ChangeProposal:
+    def propose(self, moves: RenumberPlan, finish: Finish, added: Collection[str] = ()) -> ChangeProposal:
         """Compute the content after a change. Raises UserError if the change is impossible."""
-        return propose_change(self.folder, self.checked_project, moves, finish, self.cache, added, removed)
-
-    def after(self, proposal: ChangeProposal) -> EditSession:
-        """Return the session after a change."""
-        files = {**self.folder.texts, **proposal.files}
-        texts = {name: data for name, data in files.items() if data is not None}
-        folder = replace(self.folder, texts=texts)
-        checked_project = load_and_check_folder(folder, cache=self.cache)
-        outline = checked_project.outline(self.address)
-        return replace(self, folder=folder, checked_project=checked_project, outline=outline)
+        return propose_change(self.folder, self.checked_project, moves, finish, self.cache, added)
 
 
 def open_session(project: Path, book: str) -> EditSession:
@@ -110,7 +93,7 @@ class PlannedChange:
 
     def report_lines(self) -> list[str]:
         """Return the report: renumbered rules, files with reference counts, places to review."""
-        proposal, known = self.proposal, self.proposal.moves.outline.entries
+        proposal, known = self.proposal, self.session.outline.entries
         moved: list[str] = []
         for entry in (known[key] for key in proposal.moves.roots if key in known):
             count = sum(1 for _ in entry.iter_subtree()) - 1
@@ -229,30 +212,6 @@ def plan_insert(
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."])
-
-
-def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
-    """Plan to delete a rule that no text cites, and to close the gap in its row. Raises UserError."""
-    entry, checked = require_rule(session.outline, number_text), session.checked_project
-    if entry.parent is None:
-        raise UserError(f"{entry.display_number} is a chapter; delete its file")
-    removed = {*entry.iter_subtree()}
-    for reference in iter_references(checked.index, checked.manuscripts):
-        owner = reference.passage.owner
-        if reference.target in removed and owner not in removed:
-            raise UserError(
-                f"{reference.place}: {reference.name} is cited here; change or delete it first, or "
-                f"retire the rule: rulewright renumber {session.address} --retire {entry.display_number}"
-            )
-    no_moves = RenumberPlan(session.outline, {})
-    proposal = session.propose(no_moves, lambda placement: placement.remove_rule(entry), removed=removed)
-    if pairs := pairs_without(session.outline, entry):
-        after = session.after(proposal)
-        renumbered = plan_renumber(after, pairs).proposal
-        renumbered.problems = new_problems(checked, after.after(renumbered).checked_project)
-        renumbered.files = {**proposal.files, **renumbered.files}
-        proposal = renumbered
-    return PlannedChange(session, proposal, [f"{entry} is deleted."])
 
 
 def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:

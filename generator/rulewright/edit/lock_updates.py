@@ -6,8 +6,8 @@ A record that was up to date stays up to date; a stale reference still has to be
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rulewright.book.lock_file import RecordedName, RecordedRule, ReferenceLock, lock_name
@@ -15,7 +15,6 @@ from rulewright.checks.load_and_check import CheckedProject, load_and_check_fold
 from rulewright.compare.name_changes import current_names, find_renamed
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.stale_reference_problems import RENAMED, StaleReference, join_locations
-from rulewright.edit.renumber_plan import RenumberPlan
 from rulewright.files.content_folder import parse_address
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
@@ -43,31 +42,6 @@ def _cited_targets(project: CheckedProject) -> dict[Slot, list[Target]]:
     return targets
 
 
-def locks_after(
-    before: CheckedProject,
-    after: CheckedProject,
-    new_number_of: Callable[[LockFolder, RecordedRule], str],
-) -> dict[LockFolder, ReferenceLock]:
-    """Return the locks after a change; `new_number_of` returns the new number of a record."""
-    old_digests, new_digests = RuleDigests(before.index, {}), RuleDigests(after.index, {})
-    old_targets, new_targets = _cited_targets(before), _cited_targets(after)
-    locks: dict[LockFolder, ReferenceLock] = {}
-    for folder, old_lock in before.drift.locks.items():
-        lock = locks[folder] = ReferenceLock(names=old_lock.names, sheets=old_lock.sheets)
-        for number, records in old_lock.rules.items():
-            old = old_targets.get((folder, number), ())
-            for record in records:
-                new_number = new_number_of(folder, record)
-                new = new_targets.get((folder, new_number), ())
-                count = len(new) if len(old) == record.references else record.references
-                new_record = record._replace(number=new_number, references=count)
-                if old and new and old_digests.is_unchanged(old[0], record):
-                    new_record = new_digests.record(new[0], new_number, count)
-                if count:
-                    lock.rules.setdefault(new_number, []).append(new_record)
-    return locks
-
-
 def update_names(
     index: ReferenceIndex, folder: LockFolder, recorded: set[RecordedName], *, reviewed: bool
 ) -> set[RecordedName]:
@@ -82,24 +56,21 @@ def update_names(
     return names
 
 
-def changed_lock_files(locks: Mapping[LockFolder, ReferenceLock], before: CheckedProject) -> dict[str, bytes]:
-    """Return the new content of each lock file that changes."""
-    files = {lock_name(folder): lock.serialize() for folder, lock in locks.items()}
-    return {name: data for name, data in files.items() if data and data != before.library.texts.get(name)}
-
-
-def renumbered_locks(before: CheckedProject, after: CheckedProject, moves: RenumberPlan) -> dict[str, bytes]:
-    """Return the lock files that a renumbering changes."""
-    own_address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
-
-    def new_number(folder: LockFolder, record: RecordedRule) -> str:
-        number = dialect.parse_number(record.key)
-        if record.address(folder) != own_address or not number or number.key != record.key:
-            return record.number
-        return record.number.removesuffix(record.key) + moves.new_number(number).key
-
-    locks = locks_after(before, after, new_number)
-    return changed_lock_files(locks, before)
+def renumbered_locks(
+    project: CheckedProject, new_number: Callable[[LockFolder, RecordedRule], str]
+) -> dict[str, bytes]:
+    """Return the lock files that change when each record follows its rule to a new number."""
+    files: dict[str, bytes] = {}
+    for folder, lock in project.drift.locks.items():
+        rules: defaultdict[str, list[RecordedRule]] = defaultdict(list)
+        for records in lock.rules.values():
+            for record in records:
+                number = new_number(folder, record)
+                rules[number].append(record._replace(number=number))
+        data = replace(lock, rules=rules).serialize()
+        if data and data != project.library.texts.get(lock_name(folder)):
+            files[lock_name(folder)] = data
+    return files
 
 
 @dataclass
@@ -164,6 +135,18 @@ def record_references(
             update.files[name] = data
             update.counts[name] = new.references
     return update
+
+
+def renewed_locks(project: CheckedProject, pending: Collection[Slot]) -> dict[str, bytes]:
+    """Return the lock files that record what a command has changed itself, and nobody has to review.
+
+    `pending`: recorded numbers whose references were stale before.
+    """
+    if all(finding.slot in pending for finding in project.drift.findings):
+        return {}
+    folders = [*project.drift.locks]
+    update = record_references(project, folders, lambda finding: finding.slot not in pending)
+    return {name: data for name, data in update.files.items() if data}
 
 
 def unreadable_files(project: CheckedProject) -> list[str]:

@@ -11,7 +11,7 @@ from rulewright.compare.name_changes import current_names
 from rulewright.compare.stale_reference_problems import RENAMED
 from rulewright.compare.stale_references import find_stale_references
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.reference_fixes import FixedReferences, write_current_names
+from rulewright.edit.reference_fixes import FixedReferences, fix_findings
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import UserError
 from rulewright.files.located_text import decode_utf8
@@ -56,7 +56,7 @@ def rename(
         renamed.index, renamed.manuscripts, replace(renamed.library, locks=locks), {}
     )
     outdated = [finding for finding in stale.findings if finding.kind is RENAMED and finding.suggested_text]
-    fixed = write_current_names(folder, renamed, cache, outdated)
+    fixed = fix_findings(folder, renamed, cache, outdated)
     if fixed.unfixed:
         raise UserError(f"the name cannot be changed in all texts: {fixed.unfixed[0][1]}")
     files |= fixed.files

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rulewright.book.lock_file import RecordedRule, ReferenceLock, lock_name
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
+from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.stale_reference_problems import MOVED, RENAMED, StaleReference
 from rulewright.edit.change_proposal import new_problems
-from rulewright.edit.lock_updates import Slot, changed_lock_files, locks_after, update_names
-from rulewright.edit.reference_rewriting import ReferenceRewriter, rename_key_number
+from rulewright.edit.lock_updates import Slot, renewed_locks, renumbered_locks
+from rulewright.edit.reference_rewriting import (
+    ReferenceRewriter,
+    UnwritableReference,
+    rename_key_number,
+    replace_in_text,
+)
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import raise_on_errors
 from rulewright.files.located_text import TextKey
 from rulewright.files.memoize import Cache
-from rulewright.files.problems import Problem, ProblemType, SourceLocation
+from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import FoundReference
-from rulewright.references.content_page import PageText
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_inventory import (
-    LockFolder,
-    ReferencingText,
-    iter_referencing_texts,
-)
+from rulewright.references.reference_inventory import ReferencingText, iter_referencing_texts
 from rulewright.references.reference_resolver import NOT_FOUND
 from rulewright.references.reference_types import FaultyReference, Reference
 from rulewright.schema.problem_reports import plural
@@ -120,128 +120,109 @@ def fix_references(
             skipped[address] += 1
         return address not in superseded
 
-    def fixable_findings(kind: ProblemType) -> list[StaleReference]:
-        return [finding for finding in project.drift.findings if finding.kind is kind and is_fixable(finding)]
-
-    fixed_names = FixedReferences()
-    if misnamed := fixable_findings(RENAMED):
-        fixed_names = write_current_names(folder, project, cache, misnamed)
-        folder = replace(folder, texts={**folder.texts, **fixed_names.files})
-        project = load_and_check_folder(folder, cache=cache)
-    moved = fixable_findings(MOVED)
-    fixed, unfixable = _fix_all_numbers(folder, project, cache, moved)
-    unfixed = [(finding, unfixable[finding.slot]) for finding in moved if finding.slot in unfixable]
-    return FixedReferences(
-        {**fixed_names.files, **fixed.files},
-        [*fixed_names.fixed, *fixed.fixed],
-        [*fixed_names.unfixed, *unfixed],
-        fixed.problems,
-        skipped,
-    )
-
-
-def _fix_all_numbers(
-    folder: ContentFolder, project: CheckedProject, cache: Cache, moved: Sequence[StaleReference]
-) -> tuple[FixedReferences, dict[Slot, str]]:
-    """Fix all references of each number or none; return the result, and why some cannot be fixed."""
-    unfixable: dict[Slot, str] = {}
-    while remaining := [finding for finding in moved if finding.slot not in unfixable]:
-        fixed = _fix_numbers(folder, project, cache, remaining)
-        messages = {(problem.place.file, problem.place.line): problem.message for problem in fixed.problems}
-        places = ((finding, finding.reference.place) for finding in remaining)
-        lines = ((finding.slot, (place.file, place.line)) for finding, place in places)
-        broken = {slot: messages[line] for slot, line in lines if line in messages}
-        broken |= {finding.slot: reason for finding, reason in fixed.unfixed}
-        if not broken:
-            break
-        unfixable |= broken
-        # A number that some texts still have for another rule cannot be written in others.
-        for finding in remaining:
-            if (finding.reference.lock_folder, new_recorded_number(finding)) in broken:
-                unfixable.setdefault(
-                    finding.slot, f"{finding.suggested_text} still means another rule elsewhere"
-                )
-    else:
-        fixed = FixedReferences()
-    return fixed, unfixable
-
-
-def write_current_names(
-    folder: ContentFolder, project: CheckedProject, cache: Cache, misnamed: Sequence[StaleReference]
-) -> FixedReferences:
-    """Write current names; a lock without other outdated names gets the current names too."""
-    edits = FileEdits()
-    titles: dict[tuple[LockFolder, str], str] = {}
-    for finding in misnamed:
-        reference, words = finding.reference, finding.suggested_text
-        text, start, end = reference.passage.text, reference.start, reference.end
-        titles[reference.lock_folder, reference.name] = finding.recorded.title
-        if not isinstance(text, PageText):
-            edits.replace_in_scalar(text, start, end, words)
-        else:
-            edits.add(reference.passage.file, start, end, words)
-    other_folders = {
-        finding.reference.lock_folder
-        for finding in project.drift.findings
-        if finding.kind is RENAMED and finding not in misnamed
-    }
-
-    def rename_records(locks: Mapping[LockFolder, ReferenceLock], index: ReferenceIndex) -> None:
-        for home, lock in locks.items():
-            if home not in other_folders:
-                lock.names = update_names(index, home, lock.names, reviewed=True)
-                for number, records in lock.rules.items():
-                    lock.rules[number] = [
-                        record._replace(title=titles.get((record.address(home), record.title), record.title))
-                        for record in records
-                    ]
-
-    def new_number(home: LockFolder, record: RecordedRule) -> str:
-        return (
-            titles.get((home, record.number), record.number) if home not in other_folders else record.number
+    result = FixedReferences(skipped=skipped)
+    # Names first: they may be those of the rules that the numbers belong to.
+    for kind in (RENAMED, MOVED):
+        findings = [finding for finding in project.drift.findings if finding.kind is kind]
+        fixed = fix_findings(folder, project, cache, [*filter(is_fixable, findings)])
+        if fixed.files and kind is RENAMED:
+            folder = replace(folder, texts={**folder.texts, **fixed.files})
+            project = load_and_check_folder(folder, cache=cache)
+        result = FixedReferences(
+            {**result.files, **fixed.files},
+            [*result.fixed, *fixed.fixed],
+            [*result.unfixed, *fixed.unfixed],
+            fixed.problems,
+            skipped,
         )
-
-    files, after = _apply(folder, project, cache, edits, new_number, rename_records)
-    if problems := new_problems(project, after):
-        return FixedReferences({}, (), [(finding, problems[0].message) for finding in misnamed])
-    return FixedReferences(files, misnamed)
+    return result
 
 
-def _apply(
-    folder: ContentFolder,
-    project: CheckedProject,
-    cache: Cache,
-    edits: FileEdits,
-    new_number_of: Callable[[LockFolder, RecordedRule], str],
-    change_locks: Callable[[Mapping[LockFolder, ReferenceLock], ReferenceIndex], None] | None = None,
-) -> tuple[dict[str, bytes], CheckedProject]:
-    """Return the files after some edits, with their locks, and the checked content."""
-    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
-    locks = {*map(lock_name, project.library.locks)}
-    texts = {**folder.texts, **files}
-    without_locks = {name: data for name, data in texts.items() if name not in locks}
-    new_project = load_and_check_folder(replace(folder, texts=without_locks), cache=cache)
-    new_locks = locks_after(project, new_project, new_number_of)
-    if change_locks:
-        change_locks(new_locks, new_project.index)
-    files |= changed_lock_files(new_locks, project)
-    return files, load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
-
-
-def _fix_numbers(
+def fix_findings(
     folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
 ) -> FixedReferences:
-    """Write current numbers."""
+    """Fix all references of each recorded number, or none of them; of the names of an edition likewise."""
+    reasons: dict[Slot, str] = {}
+    fixed = FixedReferences()
+    while remaining := [finding for finding in findings if finding.slot not in reasons]:
+        known = len(reasons)
+        pending = {finding.slot for finding in project.drift.findings if finding not in remaining}
+        for finding in remaining:
+            # A number that some texts still have for another rule cannot be written in others.
+            if finding.kind is MOVED and new_slot(finding) in pending:
+                reasons[finding.slot] = f"{finding.suggested_text} still means another rule elsewhere"
+        if len(reasons) > known:
+            continue
+        fixed = _write(folder, project, cache, remaining)
+        reasons |= {finding.slot: reason for finding, reason in fixed.unfixed}
+        for problem in fixed.problems:
+            for finding in remaining:
+                place = finding.reference.place
+                is_here = (place.file, place.line) == (problem.place.file, problem.place.line)
+                if is_here or finding.kind is RENAMED:
+                    reasons[finding.slot] = problem.message
+        if len(reasons) == known:
+            break
+    else:
+        fixed = FixedReferences()
+    unfixed = [(finding, reasons[finding.slot]) for finding in findings if finding.slot in reasons]
+    return replace(fixed, unfixed=unfixed)
+
+
+def _write(
+    folder: ContentFolder, project: CheckedProject, cache: Cache, findings: Sequence[StaleReference]
+) -> FixedReferences:
+    """Write current names and numbers, also in the locks."""
     edits = FileEdits()
-    fixed = [finding for finding in findings if finding.reference.shows]
+    fixed = [finding for finding in findings if finding.kind is RENAMED or finding.reference.shows]
     for finding in fixed:
-        if finding.current and finding.number:
+        reference = finding.reference
+        if finding.kind is RENAMED:
+            replace_in_text(edits, reference.passage, reference.start, reference.end, finding.differs)
+        elif finding.current and finding.number:
             writer = NumberWriter(finding.current.edition.dialect)
-            rename_key_number(finding.reference, finding.number, writer, edits)
+            rename_key_number(reference, finding.number, writer, edits)
+    fixed += _rewrite_numbers(project, [finding for finding in findings if finding not in fixed], edits)
+    files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
+    pending = _pending_slots(project, fixed)
+    numbers = {
+        finding.slot: new_slot(finding)[1]
+        for finding in fixed
+        if finding.kind is MOVED and finding.slot not in pending
+    }
+    files |= renumbered_locks(project, lambda home, record: numbers.get((home, record.number), record.number))
+    after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    if not numbers and (locks := renewed_locks(after, pending)):
+        files |= locks
+        after = load_and_check_folder(replace(folder, texts={**folder.texts, **files}), cache=cache)
+    unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
+    return FixedReferences(files, fixed, unfixed, new_problems(project, after))
+
+
+def _pending_slots(project: CheckedProject, fixed: Sequence[StaleReference]) -> set[Slot]:
+    """Return the numbers whose references still have to be reviewed; a fixed title needs no review."""
+    digests = RuleDigests(project.index, {})
+    titles = {
+        (finding.reference.lock_folder, finding.reference.name)
+        for finding in fixed
+        if finding.kind is RENAMED
+    }
+    pending: set[Slot] = set()
+    for finding in project.drift.findings:
+        folder, record = finding.reference.lock_folder, finding.recorded
+        is_retitled = finding.current and digests.digest(finding.current) == record.digest
+        if finding in fixed or (is_retitled and (record.address(folder), record.title) in titles):
+            continue
+        pending.add(finding.slot)
+    return pending
+
+
+def _rewrite_numbers(
+    project: CheckedProject, findings: Sequence[StaleReference], edits: FileEdits
+) -> list[StaleReference]:
+    """Add the edits of current numbers in texts; return the references that can be written."""
     findings_by_position = {
-        (finding.reference.passage.text.key, finding.reference.start): finding
-        for finding in findings
-        if not finding.reference.shows
+        (finding.reference.passage.text.key, finding.reference.start): finding for finding in findings
     }
 
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
@@ -253,28 +234,21 @@ def _fix_numbers(
     index = project.index
     no_moves = RenumberPlan(next(iter(index.outlines.values())), {})
     rewriter = ReferenceRewriter(no_moves, index, index, find_target)
+    fixed: list[StaleReference] = []
     for passage in _referencing_texts(project, findings_by_position):
-        rewritten = rewriter.rewrite_text(passage)
-        if rewritten and rewritten.is_writable:
-            rewritten.add_edits(edits)
-            fixed += (
-                finding for (text, _), finding in findings_by_position.items() if text == passage.text.key
-            )
-    numbers = {finding.slot: new_recorded_number(finding) for finding in fixed}
-
-    def new_number(home: LockFolder, record: RecordedRule) -> str:
-        return numbers.get((home, record.number), record.number)
-
-    files, after = _apply(folder, project, cache, edits, new_number)
-    unfixed = [(finding, UNWRITABLE) for finding in findings if finding not in fixed]
-    return FixedReferences(files, fixed, unfixed, new_problems(project, after))
+        with suppress(UnwritableReference):
+            if rewritten := rewriter.rewrite_text(passage):
+                rewritten.add_edits(edits)
+                positions = [key for key in findings_by_position if key[0] == passage.text.key]
+                fixed += (findings_by_position[position] for position in positions)
+    return fixed
 
 
-def new_recorded_number(finding: StaleReference) -> str:
+def new_slot(finding: StaleReference) -> Slot:
     """Return the number in the lock under which a moved rule is recorded after the fix."""
     assert finding.current
-    address, key = finding.current.edition.address, finding.current.key
-    return key if address == finding.reference.lock_folder else f"{address}:{key}"
+    folder, address, key = finding.slot[0], finding.current.edition.address, finding.current.key
+    return folder, key if address == folder else f"{address}:{key}"
 
 
 def _referencing_texts(

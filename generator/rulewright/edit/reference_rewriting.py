@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.series_inheritance import series_citation_names
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
+from rulewright.files.errors import UserError
 from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.numbering.named_levels import TextContext
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
@@ -22,11 +22,8 @@ from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
 from rulewright.references.reference_types import FaultyReference, Reference, RuleReference
 
-MAX_GAP = 12
-"""Maximum number of characters between two numbers of a list, such as "and rule"."""
-
-AS_WRITTEN, COMPLETE, NAME, MARK = "as written", "complete", "name", "mark"
-"""Ways to write a number: shortened as before, complete, after the name of its series, or as a mark."""
+AS_WRITTEN, COMPLETE, MARK = "as written", "complete", "mark"
+"""Ways to write a number: shortened as before, complete, or as an explicit mark."""
 
 TargetKey = tuple[str, str]
 """Address of an edition and key of a number there."""
@@ -40,16 +37,20 @@ def reference_target(
     return (outline.edition.address, number.key) if outline and number else None
 
 
-@dataclass(slots=True)
+class UnwritableReference(UserError):
+    """A number would lead to another rule in every way of writing."""
+
+
+@dataclass(frozen=True, slots=True)
 class RewrittenPassage:
     """Changes of the references in a text."""
 
     passage: ReferencingText
-    changes: list[Replacement] = field(default_factory=list)
-    references: int = 0  # number of changed references
-    # Offsets in the new text that an editor should review, with the reasons.
-    reviewed: list[tuple[int, str]] = field(default_factory=list)
-    is_writable: bool = True  # false if a number would lead to another rule in every way of writing
+    changes: list[Replacement]
+    references: int
+    """Number of changed references."""
+    reviewed: list[tuple[int, str]]
+    """Offsets in the new text that an editor should review, with the reasons."""
 
     @property
     def text(self) -> str:
@@ -58,10 +59,15 @@ class RewrittenPassage:
     def add_edits(self, edits: FileEdits) -> None:
         """Add the edits of the text's file."""
         for start, end, words in self.changes:
-            if not isinstance(self.passage.text, PageText):
-                edits.replace_in_scalar(self.passage.text, start, end, words)
-            else:
-                edits.add(self.passage.file, start, end, words)
+            replace_in_text(edits, self.passage, start, end, words)
+
+
+def replace_in_text(edits: FileEdits, passage: ReferencingText, start: int, end: int, words: str) -> None:
+    """Add the edit of some words in a text of YAML or of a page."""
+    if isinstance(passage.text, PageText):
+        edits.add(passage.file, start, end, words)
+    else:
+        edits.replace_in_scalar(passage.text, start, end, words)
 
 
 def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -> None:
@@ -111,39 +117,39 @@ class ReferenceRewriter:
         return outline, self.moves.new_number(number) if outline.edition.address == self.address else number
 
     def rewrite_text(self, passage: ReferencingText) -> RewrittenPassage | None:
-        """Rewrite a text; return None if nothing changes."""
+        """Rewrite a text; return None if nothing changes. Raises UnwritableReference."""
         chapter = self._chapter(passage)
         targets = [self.find_target(passage, reference) for reference in passage.resolved]
-        expected = [(outline.edition.address, number.key) for outline, number in filter(None, targets)]
-        changed: list[bool] = []
-        for reference, target in zip(passage.resolved, targets, strict=True):
-            new_key = (target[0].edition.address, target[1].key) if target else None
-            changed.append(new_key != reference_target(passage, reference, self.index))
+        expected = [(target[0].edition.address, target[1].key) if target else None for target in targets]
+        former = [reference_target(passage, reference, self.index) for reference in passage.resolved]
+        count = sum(old != new for old, new in zip(former, expected, strict=True))
         # In a game, a number of its series may be that of a rule of the game now.
         is_in_game = passage.outline is not None and passage.outline.edition.base is not None
-        is_unchanged = chapter == passage.chapter and not any(changed) and not is_in_game
+        is_unchanged = chapter == passage.chapter and not count and not is_in_game
         if is_unchanged and not any(map(_rules_in_range, passage.resolved)):
             return None
-        rewritten = RewrittenPassage(passage)
-        touched = _touched(passage, changed)
-        for form in (AS_WRITTEN, COMPLETE, NAME, MARK):
-            rewritten.changes = self._changes(passage, chapter, targets, touched, form)
-            outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
-            is_page = isinstance(passage.text, PageText)
-            prose = blank_non_prose(rewritten.text) if is_page else rewritten.text
-            reread = self.new_index.resolver.resolve(
-                prose, outline, chapter, passage.is_reference_only, self._enclosing_rule(passage, outline)
+        changes: list[Replacement] = []
+        for form in (AS_WRITTEN, COMPLETE, MARK):
+            changes = self._changes(passage, chapter, targets, form)
+            resolved = self._resolve(passage, apply_edits(passage.text, changes), chapter)
+            found = (reference_target(passage, reference, self.new_index) for reference in resolved)
+            if not Counter(filter(None, expected)) - Counter(filter(None, found)):
+                reviewed = [*self._changed_ranges(passage, resolved)]
+                return RewrittenPassage(passage, changes, count or len(changes), reviewed)
+        if changes:
+            number_text = passage.text[changes[0].start : changes[0].end]
+            raise UnwritableReference(
+                f"{passage.text.location_of(changes[0].start)}: {number_text} cannot be renumbered, since it "
+                "would then lead to another rule; write it as a mark, [[…]], first"
             )
-            new_targets = (reference_target(passage, reference, self.new_index) for reference in reread)
-            if not Counter(expected) - Counter(filter(None, new_targets)):
-                break
-        else:
-            rewritten.is_writable = not rewritten.changes
-            return rewritten
-        rewritten.references = sum(changed) or len(rewritten.changes)
-        if len(reread) == len(passage.resolved):
-            rewritten.reviewed = list(self._changed_ranges(passage, reread))
-        return rewritten
+        return None
+
+    def _resolve(self, passage: ReferencingText, text: str, chapter: str) -> Sequence[Reference]:
+        """Resolve the references of a text after the renumbering."""
+        outline = passage.outline and self.new_index.outlines[passage.outline.edition.address]
+        prose = blank_non_prose(text) if isinstance(passage.text, PageText) else text
+        rule = self._enclosing_rule(passage, outline)
+        return self.new_index.resolver.resolve(prose, outline, chapter, passage.is_reference_only, rule)
 
     def _enclosing_rule(self, passage: ReferencingText, outline: Outline | None) -> RuleEntry | None:
         """Return the rule that contains a text, after the renumbering."""
@@ -166,85 +172,55 @@ class ReferenceRewriter:
         passage: ReferencingText,
         chapter: str,
         targets: Sequence[tuple[Outline, RuleNumber] | None],
-        touched: Sequence[bool],
         form: str,
     ) -> list[Replacement]:
-        """Return the changes of a text; `form` is the way to write the numbers of changed lists."""
+        """Return the changes of a text with its numbers written in a form."""
         changes: list[Replacement] = []
-        last: RuleNumber | None = None
-        for reference, target, is_touched in zip(passage.resolved, targets, touched, strict=True):
-            number = reference.match.number
+        previous: RuleNumber | None = None
+        for reference, target in zip(passage.resolved, targets, strict=True):
+            match, number = reference.match, reference.match.number
             if not target or not number:
-                last = None
+                previous = None
                 continue
             outline, new = target
-            start, end, mark = reference.match.start, reference.match.end, reference.match.mark_span
-            number_text = passage.text[start:end]
-            is_as_written = form == AS_WRITTEN or not is_touched
-            chapters = passage.chapter, chapter if is_as_written else ""
-            if reference.match.book:
-                chapters = (
-                    outline.default_chapter,
-                    self.new_index.outlines[outline.edition.address].default_chapter,
-                )
-            writer = NumberWriter(outline.edition.dialect)
-            words = writer.rewrite_like(number_text, number, new, *chapters)
-            if (
-                words is None
-                and _is_last_label(number_text, number, passage.chapter)
-                and _is_last_label(number_text, new, chapter)
-            ):
-                words = number_text
-            if words is None:
-                words = _replace_ancestor(number_text, number, new, writer.dialect)
-            if words is None and is_as_written:
-                words = writer.shorten_after(number_text, number, new, last)
-            if words is None:
-                words = writer.write(new)
-            if form in (NAME, MARK) and not mark:
-                words = self._disambiguate(words, passage, outline, number, new, form)
+            number_text, writer = passage.text[match.start : match.end], NumberWriter(outline.edition.dialect)
+            chapters = passage.chapter, chapter if form == AS_WRITTEN else ""
+            if match.book:
+                new_outline = self.new_index.outlines[outline.edition.address]
+                chapters = outline.default_chapter, new_outline.default_chapter
+            words = _write_number(writer, number_text, (number, new), chapters, previous, form)
+            if form == MARK and not match.mark_span:
+                words = self._mark(passage, outline, number, new) or words
             if words != number_text:
-                changes.append(Replacement(start, end, words))
-            if mark and reference.match.label and new is not number:  # the label may be the number too
-                label = reference.match.label.strip()
-                start = mark[1] - 2 - len(reference.match.label.lstrip())
+                changes.append(Replacement(match.start, match.end, words))
+            if match.mark_span and match.label and new is not number:  # the label may be the number too
+                label = match.label.strip()
+                start = match.mark_span[1] - 2 - len(match.label.lstrip())
                 label_number = writer.dialect.parse_number(label, chapters[0])
-                if (
-                    label_number
-                    and label_number.key == number.key
-                    and (words := writer.rewrite_like(label, number, new, *chapters))
-                ):
+                if label_number and label_number.key == number.key:
+                    words = writer.rename_like(label, number, new, *chapters)
                     changes.append(Replacement(start, start + len(label), words))
-            last = new
+            previous = new
         return changes
 
-    def _disambiguate(
-        self,
-        words: str,
-        passage: ReferencingText,
-        outline: Outline,
-        number: RuleNumber,
-        new: RuleNumber,
-        form: str,
-    ) -> str:
-        """Return a number with the name of its series or as an explicit mark if it needs one."""
+    def _mark(self, passage: ReferencingText, outline: Outline, number: RuleNumber, new: RuleNumber) -> str:
+        """Return an explicit mark for a number, with the book of a series; empty if it needs none."""
         address = outline.edition.address
         own_address = passage.outline.edition.address if passage.outline else address
-        if address != own_address and new.key in self.new_index.outlines[own_address].entries:
-            if form == NAME:
-                return f"{series_citation_names(outline.edition.book)[0]} {words}"
-            return f"[[{address.partition('/')[0]}:{new.key}]]"
-        if form == MARK and not passage.is_reference_only and new.key != number.key:
-            return f"[[{new.key}]]"
-        return words
+        if address != own_address:
+            is_ambiguous = new.key in self.new_index.outlines[own_address].entries
+            return f"[[{address.partition('/')[0]}:{new.key}]]" if is_ambiguous else ""
+        return f"[[{new.key}]]" if new.key != number.key and not passage.is_reference_only else ""
 
     def _changed_ranges(
         self, passage: ReferencingText, reread: Sequence[Reference]
     ) -> Iterator[tuple[int, str]]:
         """Yield ranges with ends in the wrong order, or with other rules than before."""
-        for first, old, new in zip([None, *passage.resolved], passage.resolved, reread, strict=False):
+        if len(reread) != len(passage.resolved):
+            return
+        for old, new in zip(passage.resolved, reread, strict=True):
             outline = passage.target_of(old, self.index)
-            if not (first and old.match.ends_range and outline and outline.edition.address == self.address):
+            if not (old.match.ends_range and outline and outline.edition.address == self.address):
                 continue
             place = new.match.start
             old_keys = {self.moves.new_number(entry.number).key for entry in _rules_in_range(old)}
@@ -261,6 +237,25 @@ class ReferenceRewriter:
 
 def _rules_in_range(reference: Reference) -> tuple[RuleEntry, ...]:
     return reference.rules_in_range if isinstance(reference, RuleReference) else ()
+
+
+def _write_number(
+    writer: NumberWriter,
+    number_text: str,
+    numbers: tuple[RuleNumber, RuleNumber],
+    chapters: tuple[str, str],
+    previous: RuleNumber | None,
+    form: str,
+) -> str:
+    """Write the new one of two numbers like the old one, in another chapter, after the previous one."""
+    if words := writer.rewrite_like(number_text, *numbers, *chapters):
+        return words
+    if all(map(_is_last_label, (number_text, number_text), numbers, chapters)):
+        return number_text
+    words = _replace_ancestor(number_text, *numbers, writer.dialect)
+    if not words and form == AS_WRITTEN:
+        words = writer.shorten_after(number_text, *numbers, previous)
+    return words or writer.write(numbers[1])
 
 
 def _is_last_label(number_text: str, number: RuleNumber, context: str) -> bool:
@@ -291,17 +286,3 @@ def _replace_ancestor(
                 return None
             return f"{number_text[: match.start()]}{new_ancestor.key}{number_text[match.end() :]}"
     return None
-
-
-def _touched(passage: ReferencingText, changed: Sequence[bool]) -> list[bool]:
-    """Return for each reference whether it or another one of the same list changes."""
-    lists: list[list[bool]] = []
-    end = 0
-    for reference, is_changed in zip(passage.resolved, changed, strict=True):
-        gap = passage.text[end : reference.match.start]
-        if lists and (reference.match.ends_range or (len(gap) < MAX_GAP and "." not in gap)):
-            lists[-1].append(is_changed)
-        else:
-            lists.append([is_changed])
-        end = reference.match.end
-    return [any(references) for references in lists for _ in references]

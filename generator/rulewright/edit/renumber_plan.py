@@ -11,18 +11,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from math import ceil
 from typing import NamedTuple
 
+from rulewright.book.lock_file import RecordedRule
 from rulewright.book.outline import Outline, RuleEntry, build_outline
 from rulewright.files.errors import UserError
 from rulewright.files.problems import quote_short
 from rulewright.numbering import number_rebasing
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.references.missing_number_messages import missing_rule_message
-
-MAX_ATTEMPTS = 10_000
+from rulewright.references.reference_inventory import LockFolder
 
 
 class NumberStyle(NamedTuple):
@@ -74,12 +74,6 @@ class NumberWriter:
         """Write `new` like `old`, in a text of `new_chapter`; return None if `old` is shortened."""
         if (style := self.style(number_text, old, chapter)) is None:
             return None
-        if self.write(old, style, chapter) == number_text:
-            return self.write(new, style, new_chapter)
-        if old.shape == new.shape and not style.implied:
-            substituted = self._substitute(number_text, old.labels, new.labels)
-            if substituted is not None:
-                return substituted
         return self.write(new, style, new_chapter)
 
     def rename_like(
@@ -140,6 +134,14 @@ class RenumberPlan:
                         moved = number_rebasing.rebase_number(dialect, new, number, depth)
             self._cache[number.key] = moved
         return self._cache[number.key]
+
+    def recorded_number(self, folder: LockFolder, record: RecordedRule) -> str:
+        """Return the new number of a record in the lock of a folder."""
+        edition = self.outline.edition
+        number = edition.dialect.parse_number(record.key)
+        if record.address(folder) != edition.address or not number or number.key != record.key:
+            return record.number
+        return record.number.removesuffix(record.key) + self.new_number(number).key
 
     def new_display_number(self, entry: RuleEntry) -> str:
         """Return the new number of a rule as it will be printed."""
@@ -231,8 +233,7 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
             title = outline.entries[target.key].title
             yield (
                 f"{target.key} already exists{f' ({title})' if title else ''}; "
-                f"{_free_number_hint(moves, target)}`rulewright insert {outline.edition.address} "
-                f"{target.key}` makes room"
+                f"`rulewright insert {outline.edition.address} {target.key}` makes room"
             )
         if target.key in old_keys:
             yield f"{old_keys[target.key]} and {key} cannot both become {target.key}"
@@ -252,18 +253,6 @@ def _missing_parents(moves: RenumberPlan) -> Iterator[str]:
         is_unlisted = may_be_unlisted and not after.isdisjoint(ancestors)
         if old.key in ancestors or not is_unlisted:
             yield f"{new.key} would be in {parent.key}, which does not exist; renumber into an existing rule"
-
-
-def _free_number_hint(moves: RenumberPlan, number: RuleNumber) -> str:
-    """Return a phrase that names the next free number, or an empty string."""
-    dialect = moves.outline.edition.dialect
-    for count in range(start := int(number.ordinals[-1]) + 1, start + MAX_ATTEMPTS):
-        sibling = dialect.sibling(number, count)
-        if sibling is None:
-            return ""
-        if sibling.key not in moves.numbers_after and sibling.key not in moves.outline.entries:
-            return f"the next free number is {sibling.key}; "
-    return ""
 
 
 def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
@@ -327,19 +316,15 @@ def plan_shift(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequen
     if entry not in rules:
         moved_up = plan_insertion(outline, target).roots.values()
         pairs = [(old.key, new.key) for old, new in moved_up if old.key in outline.entries]
-        return [(entry.key, target.key), *pairs, *pairs_without(outline, entry)]
+        later = dropwhile(lambda rule: rule is not entry, siblings(outline, entry.number))
+        gap = [(rule.key, previous.key) for previous, rule in pairwise(later)]
+        return [(entry.key, target.key), *pairs, *gap]
     numbers = [rule.key for rule in rules]
     if target.key not in numbers:
         raise UserError(f"{target.key} is free, so no rule has to make room; omit --shift")
     order = [number for number in numbers if number != entry.key]
     order.insert(numbers.index(target.key), entry.key)
     return [pair for pair in zip(order, numbers, strict=True) if pair[0] != pair[1]]
-
-
-def pairs_without(outline: Outline, entry: RuleEntry) -> list[tuple[str, str]]:
-    """Return the pairs of numbers that close the gap which a rule leaves among its siblings."""
-    rules = siblings(outline, entry.number)
-    return [(rule.key, previous.key) for previous, rule in pairwise(rules[rules.index(entry) :])]
 
 
 def siblings(outline: Outline, number: RuleNumber) -> list[RuleEntry]:
