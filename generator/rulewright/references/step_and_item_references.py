@@ -23,12 +23,9 @@ from rulewright.references.citable_items import (
     step_at,
     steps_by_name,
 )
-from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
 from rulewright.references.reference_resolver import (
-    NOT_FOUND,
     UNCLEAR,
-    rule_of_number,
 )
 from rulewright.references.reference_types import (
     CitableReference,
@@ -53,9 +50,6 @@ _LABEL = re.compile(
     r"|\(?(?P<label>\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?)"
 )
 _OF = re.compile(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
-)
 _OWN = re.compile(r"(?:this|same)\s+\w", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
@@ -117,7 +111,7 @@ def add_step_and_item_references(
     spans of citations of external works.
     """
     resolved = _without_other_objects(text, resolved, outlines[0])
-    if not any(hint in text for hint in ("tep", "tem", "oint")) or not _WORD.search(text):
+    if not _WORD.search(text):
         return resolved  # fast path for most texts
     items = _ItemReader(text, resolved, outlines, rule).find()
     found = [item for item in items if not overlaps_any(external_spans, *item.span)]
@@ -131,8 +125,7 @@ def add_step_and_item_references(
 
 def _without_other_objects(text: str, resolved: list[Reference], outline: Outline) -> list[Reference]:
     """Return the references of a text without those to other objects, and those in a list with them."""
-    title = outline.edition.book.title
-    excluded = {index for index, reference in enumerate(resolved) if _is_other(text, reference, title)}
+    excluded = {index for index, reference in enumerate(resolved) if _is_other(text, reference)}
     if not excluded:
         return resolved
     find_join = outline.edition.finder.evidence.find_join
@@ -144,21 +137,17 @@ def _without_other_objects(text: str, resolved: list[Reference], outline: Outlin
     return [reference for index, reference in enumerate(resolved) if index not in excluded]
 
 
-def _is_other(text: str, reference: Reference, title: str) -> bool:
-    """Return whether a number belongs to a map, a card, a scenario or a law not called `title`."""
+def _is_other(text: str, reference: Reference) -> bool:
+    """Return whether a number belongs to a map, a card, a scenario or a law."""
     start, end = reference.match.start, reference.match.end
     if reference.match.mark_span:
         return False
     if match := _OTHER.match(text, end):
-        owner = " ".join(text[match.start("of") :][: len(title) + _FARTHEST].split())
-        if owner.casefold().startswith(f"of the {title}".casefold()):
-            return False
         # "Section 2 on the map" belongs to the map, "12.5 on the map" or "of the charts" may be a rule.
         is_certain = match["of"].lower() == "of" and not match["sheet"]
         number = reference.match.number
         return is_certain or number is None or len(number.labels) == 1
-    words = text[max(0, start - _FARTHEST) : start].rstrip()
-    return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
+    return _SHEET.search(text[max(0, start - _FARTHEST) : start].rstrip()) is not None
 
 
 # Steps and items by count
@@ -182,8 +171,6 @@ class _ItemReader:
             if not members:
                 continue
             done = members[-1].end
-            if missing := self._missing_owner(done):
-                yield missing
             owner = self._owner(m, members)
             first = max(0, bisect_left(self.resolved, m.start(), key=_start) - 1)
             nearby = self.resolved[first : bisect_left(self.resolved, done, key=_start)]
@@ -256,18 +243,6 @@ class _ItemReader:
         is_cited = is_lettered or is_enclosed or self.cues.classify_preceding(back) in CUED
         return own_rule if is_cited else None
 
-    def _missing_owner(self, end: int) -> Reference | None:
-        """Return a fault if the number after "of" is no rule; else None."""
-        of = _OF.match(self.text, end)
-        m = _NUMBER.match(self.text, of.end()) if of else None
-        number = self.outlines[0].edition.dialect.parse_number(m[1]) if m else None
-        if m is None or number is None or len(number.labels) < 2 or _OTHER.match(self.text, m.end(1)):
-            return None
-        if any(rule_of_number(number, outline) for outline in self.outlines):
-            return None
-        match = FoundReference(*m.span(1), number, CueStrength.WORD)
-        return FaultyReference(match, NOT_FOUND, missing_rule_message(number, self.outlines))
-
     def _owner_by_name(self, phrases: Iterable[str]) -> Owner | None:
         """Return the step or the rule with the title that is one of the phrases."""
         for phrase in phrases:
@@ -311,8 +286,6 @@ class _ItemReader:
 
 
 def _owner_of(reference: Reference) -> Owner | None:
-    if isinstance(reference, CitableReference):
-        return reference.citable if isinstance(reference.citable, SequenceStep) else None
     return reference.target if isinstance(reference, RuleReference) else None
 
 
@@ -335,5 +308,4 @@ def _phrases_before(text: str, end: int) -> Iterator[str]:
 
 
 def _missing_item(match: FoundReference, word: str, label: str, owner: str, count: str) -> FaultyReference:
-    label = f"({label.replace('.', ')(')})" if label[0].isalpha() and "." in label else label
     return FaultyReference(match, NO_ITEM, f"no {word} {label} in {quote_short(owner)}; it has {count}")
