@@ -23,10 +23,9 @@ from rulewright.references.citable_items import (
     step_at,
     steps_by_name,
 )
+from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.reference_resolver import (
-    UNCLEAR,
-)
+from rulewright.references.reference_resolver import NOT_FOUND, UNCLEAR, rule_of_number
 from rulewright.references.reference_types import (
     CitableReference,
     FaultyReference,
@@ -50,6 +49,9 @@ _LABEL = re.compile(
     r"|\(?(?P<label>\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z])(?!\w|[.:,/]\w)\)?)"
 )
 _OF = re.compile(r"\)?\s+(?:of|in|from|under|within)\s+(?:the\s+)?", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?:(?:rule|section|case)\s+|§\s*)?((?=\S*\d)[\w.]*\w(?:\(\w{1,4}\))*)(?![\w/-])", re.IGNORECASE
+)
 _OWN = re.compile(r"(?:this|same)\s+\w", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"(?:(?:the|rules?|sections?|cases?|chapters?|paragraphs?|articles?|procedure|process|list|sequence|steps|in|of)"
@@ -171,16 +173,15 @@ class _ItemReader:
             if not members:
                 continue
             done = members[-1].end
+            if missing := self._missing_owner(done):
+                yield missing
             owner = self._owner(m, members)
             first = max(0, bisect_left(self.resolved, m.start(), key=_start) - 1)
             nearby = self.resolved[first : bisect_left(self.resolved, done, key=_start)]
             rules = [reference for reference in nearby if isinstance(reference, RuleReference)]
-            inside = [r.target for r in rules if r.span[0] < done and m.start() < r.span[1]]
-            if not owner or any(owner in target.self_and_ancestors()[1:] for target in inside):
-                continue  # the item is a rule of the book
-            for member in members:
+            for member in members if owner else ():
                 match = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
-                reference = self._reference(match, m[1].lower(), member.label, owner)
+                reference = self._reference(match, m[1].lower(), member.label, owner) if owner else None
                 is_rule = "." in member.label and overlaps_any(
                     [rule.span for rule in rules], member.start, member.end
                 )
@@ -243,6 +244,18 @@ class _ItemReader:
         is_cited = is_lettered or is_enclosed or self.cues.classify_preceding(back) in CUED
         return own_rule if is_cited else None
 
+    def _missing_owner(self, end: int) -> Reference | None:
+        """Return a fault if the number after "of" is no rule; else None."""
+        of = _OF.match(self.text, end)
+        m = _NUMBER.match(self.text, of.end()) if of else None
+        number = self.outlines[0].edition.dialect.parse_number(m[1]) if m else None
+        if m is None or number is None or _OTHER.match(self.text, m.end(1)):
+            return None
+        if any(rule_of_number(number, outline) for outline in self.outlines):
+            return None
+        match = FoundReference(*m.span(1), number, CueStrength.WORD)
+        return FaultyReference(match, NOT_FOUND, missing_rule_message(number, self.outlines))
+
     def _owner_by_name(self, phrases: Iterable[str]) -> Owner | None:
         """Return the step or the rule with the title that is one of the phrases."""
         for phrase in phrases:
@@ -276,9 +289,8 @@ class _ItemReader:
         labels = label.casefold().split(".")
         matches = [item for item in items if [*map(str.casefold, item.labels)] == labels]
         if len(matches) > 1:
-            count = f"{len(matches)} lists with {word} {label}"
-            message = f"{owner.display_number} has {count}; name the list in words"
-            return FaultyReference(match, UNCLEAR, message)
+            count = f"{owner.display_number} has {len(matches)} lists with {word} {label}"
+            return FaultyReference(match, UNCLEAR, f"{count}; name the list in words")
         if matches:
             return CitableReference(match, matches[0])
         top = sum(len(item.labels) == 1 for item in items)
