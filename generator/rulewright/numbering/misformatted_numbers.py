@@ -122,7 +122,7 @@ class TolerantReader:
             return None
         pieces = _PIECE.findall(words)[:MOST_LABELS]
         readings = self.loose.readings(words)
-        existing = [reading for reading in readings if have(reading[1]) is not None]
+        existing = [reading for reading in readings if have(reading[1])]
         if len(pieces) > 1 or (token.names_rules and not token.level):
             for stop, _ in existing:
                 end = token.start + stop
