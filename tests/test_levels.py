@@ -136,7 +136,7 @@ def places_of(scheme: Scheme) -> dict[str, int]:
 def read(scheme: Scheme, text: str) -> list[str]:
     """The rules that a text of chapter 13 cites, and what it cites that is none or can't be read."""
     places = places_of(scheme)
-    found = finder_of(scheme).find(text, "13", have=lambda number: places.get(number.key))
+    found = finder_of(scheme).find(text, "13", have=lambda number: number.key in places)
     keys = [one.number.key if one.number else "unread" for one in found if one.cue is not CueStrength.NEVER]
     return [key if key in places else f"{key} missing" for key in keys]
 

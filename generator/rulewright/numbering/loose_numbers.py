@@ -65,8 +65,8 @@ class LooseReader:
             for count, last in enumerate(labels, 1):
                 number = self.dialect.with_scheme_case([label.group() for label in labels[:count]], shape)
                 if number:
-                    opened = words.count("(", 0, last.end()) > words.count(")", 0, last.end())
-                    readings.append((last.end() + (opened and words[last.end() :][:1] == ")"), number))
+                    is_closed = words[last.end() : last.end() + 1] == ")"
+                    readings.append((last.end() + is_closed, number))
         return sorted(readings, key=lambda reading: -reading[0])
 
     def spaced(
@@ -88,13 +88,13 @@ class LooseReader:
             stop = pieces[count - 1].end()
             compact = ".".join((*labels, *(re.sub(r"[\s.]", "", m["label"]) for m in pieces[:count])))
             numbers = [number for read, number in self.readings(compact) if read == len(compact)]
-            existing = (number for number in numbers if have(number) is not None)
+            existing = filter(have, numbers)
             number = next(existing, numbers[0] if numbers else None)
             above = self.dialect.parent(number) if number and len(number.labels) > len(labels) else None
             if number is None or above is None or _CONTINUES.match(text, stop):
                 continue
-            exists, label = have(number) is not None, pieces[count - 1]["label"].strip()
-            may_exist = have(above) is not None and label not in ("I", "f") and (count > 1 or not is_dotted)
+            exists, label = have(number), pieces[count - 1]["label"].strip()
+            may_exist = have(above) and label not in ("I", "f") and (count > 1 or not is_dotted)
             is_weak = not exists or is_dotted or label in _ARTICLES
             is_weak = is_weak or (len(labels) == 1 and (labels[0].isdigit() or labels[0] in _CHAPTER_WORDS))
             if pieces[0]["word"]:

@@ -127,13 +127,11 @@ class NamedLevelFinder:
             rf"\)?,?\s+(?:of\s+(?!{own_levels})|there(?=of\b))[\[(“\"„]?\w", re.IGNORECASE
         )
 
-    def find(
-        self, text: str, chapter: str, number: re.Pattern[str], have: Have | None
-    ) -> list[WrittenNumber]:
+    def find(self, text: str, chapter: str, number: re.Pattern[str], have: Have) -> list[WrittenNumber]:
         """Return the numbers with named levels in a text, in order.
 
         `chapter`: the label of the text's chapter, if any; `number` matches a whole number; `have` returns
-        the position of a rule in the book.
+        whether the book has a rule.
         """
         lower = text.lower()
         numbers: list[WrittenNumber] = []
@@ -143,10 +141,10 @@ class NamedLevelFinder:
             while index < len(chains):
                 first = chains[index]
                 chain, index = self._chain(text, chains, index)
-                if not chain.is_single or (have and self._may_stand_alone(text, first)):
+                if not chain.is_single or self._may_stand_alone(text, first):
                     numbers += self._chain_numbers(text, chain, chapter, have)
         taken = [(number.start, number.end) for number in numbers]
-        for other in self._listed_chapters(text, number, have) if have else ():
+        for other in self._listed_chapters(text, number, have):
             if all(other.end <= start or end <= other.start for start, end in taken):
                 numbers.append(other)
         return sorted(numbers, key=lambda number: number.start)
@@ -193,7 +191,7 @@ class NamedLevelFinder:
         """Return the chapter with a label, in the first series that has one."""
         for shape in sorted(map(self.dialect.families.index, {*self.dialect.families})):
             number = self.dialect.chapter(label, shape)
-            if number and have(number) is not None:
+            if number and have(number):
                 return number
         return None
 
@@ -294,9 +292,7 @@ class NamedLevelFinder:
         is_certain = is_named or word_before == "in" or text[first.start] == "("
         return is_certain or self.evidence.list_may_end(text, first.end)
 
-    def _chain_numbers(
-        self, text: str, chain: _Chain, chapter: str, have: Have | None
-    ) -> Iterator[WrittenNumber]:
+    def _chain_numbers(self, text: str, chain: _Chain, chapter: str, have: Have) -> Iterator[WrittenNumber]:
         """Yield the numbers of a chain, unless it belongs to something else, such as a scenario."""
         if chain.first and self.elsewhere(text, chain.end):
             return
@@ -310,7 +306,7 @@ class NamedLevelFinder:
                 yield reference.with_join(member.joined)
 
     def _numbers(
-        self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have | None
+        self, text: str, chain: _Chain, member: _Member, chapter: str, have: Have
     ) -> list[RuleNumber]:
         """Return the possible numbers of a member of a chain."""
         candidates = [] if chain.is_single and chain.first else [member.labels]
@@ -318,11 +314,11 @@ class NamedLevelFinder:
         if 0 < chain.first <= len(context_labels):
             candidates.append((*context_labels[: chain.first], *member.labels))
         read = [number for labels in candidates if (number := self.dialect.with_scheme_case(labels))]
-        numbers = [number for number in read if have and have(number) is not None]
+        numbers = [*filter(have, read)]
         may_be_chapter = numbers and chain.is_single and chain.first
-        if have and may_be_chapter and not self.level_before(text[: chain.members[0].start]):
+        if may_be_chapter and not self.level_before(text[: chain.members[0].start]):
             chapter_number = self.dialect.chapter(member.labels[0])  # people call chapters sections
-            numbers += [chapter_number] if chapter_number and have(chapter_number) is not None else []
+            numbers += [chapter_number] if chapter_number and have(chapter_number) else []
         return [*dict.fromkeys(numbers or ([] if chain.is_single else read[:1]))]
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from rulewright.numbering.label_types import parse_roman
+
 NAMES = (
     "art\\.|rule|rules|section|chapter|case|part|article|clause|regulation|appendix|regel|abschnitt|kapitel|teil|"
     "artikel|règle|chapitre|regla|capítulo|sección|regola|capitolo|hoofdstuk"
@@ -48,7 +50,6 @@ _ALPHABETS = (96, 0x3B0, 0x42F)
 """Code points before the first letter: Latin, Greek, Cyrillic."""
 
 _SUFFIX = re.compile(r"(\+{1,2}|\*{1,2}| ?bis| ?ter)\Z")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 _MOST_READINGS = 16
 
 
@@ -79,20 +80,12 @@ def _values(segment: str) -> list[tuple[int, int]]:
         return [(DIGITS, int(segment))]
     is_upper, small = segment.isupper(), segment.lower()
     values: list[tuple[int, int]] = []
-    if set(small) <= set(_ROMAN) and (count := _roman(small)) > 0:
+    if set(small) <= set("ivxl") and (count := parse_roman(small)):
         values.append((DIGITS if is_upper else ROMAN, count))
     if len(set(small)) == 1:  # z is followed by aa, bb
         first = max(base for base in _ALPHABETS if base < ord(small[0]))
         values.append((UPPER if is_upper else LOWER, ord(small[0]) - first + 40 * (len(small) - 1)))
     return values
-
-
-def _roman(text: str) -> int:
-    total = before = 0
-    for sign in reversed(text):
-        total += _ROMAN[sign] if _ROMAN[sign] >= before else -_ROMAN[sign]
-        before = max(before, _ROMAN[sign])
-    return total
 
 
 def shape(number: str) -> str:

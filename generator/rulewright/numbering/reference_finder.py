@@ -19,7 +19,7 @@ from rulewright.numbering.found_reference import FoundReference as FoundReferenc
 from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
-from rulewright.numbering.numbering_scheme import NumberingScheme
+from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import (
     CITING,
     CUED,
@@ -108,7 +108,7 @@ class ReferenceFinder:
         """Return every number of the scheme in `text`, in order, with its evidence.
 
         `chapter`: the label of the chapter of the text, for numbers that leave it out. `is_cited`: the text
-        is a list of references and nothing else. `have`: returns the position of a rule in the book, or None;
+        is a list of references and nothing else. `have`: returns whether the book has a rule;
         without it no misformatted numbers are found.
         """
         is_plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
@@ -124,7 +124,7 @@ class ReferenceFinder:
     def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
         references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [mark.mark_span for mark in references if mark.mark_span]
-        for run in self._runs.find(text, chapter, marked, have):
+        for run in self._runs.find(text, chapter, marked, have or _has_none):
             weighed = [_cited(number, CueStrength.MARK) for number in run] if is_cited else None
             references += weighed or self._weigh(text, run)
         if have and not is_cited:
@@ -300,16 +300,18 @@ def _with_source_span(reference: FoundReference, text: str, cleaned: CleanedView
 
 
 def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
-    if number.suffixed:
-        return FoundReference(
-            number.start, number.end, None, cue, miswritten=True, nearest=number.number, suffixed=True
-        )
     return FoundReference(
         number.start,
         number.end,
-        number.number,
+        None if number.suffixed else number.number,
         cue,
         number.ends_range,
         alternatives=number.alternatives,
-        miswritten=number.miswritten,
+        miswritten=number.miswritten or number.suffixed,
+        nearest=number.number if number.suffixed else None,
+        suffixed=number.suffixed,
     )
+
+
+def _has_none(number: RuleNumber) -> bool:
+    return False

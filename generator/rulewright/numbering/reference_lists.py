@@ -71,7 +71,7 @@ class ReferenceListFinder:
         self.named_levels = levels
 
     def find(
-        self, text: str, chapter: str, marked: Sequence[Span], have: Have | None = None
+        self, text: str, chapter: str, marked: Sequence[Span], have: Have
     ) -> Iterator[list[WrittenNumber]]:
         """Yield the lists of numbers in a text, in order.
 
@@ -106,7 +106,7 @@ class ReferenceListFinder:
             yield run
 
     def _plain_number(
-        self, text: str, start: int, end: int, chapter: str, run: Sequence[WrittenNumber], have: Have | None
+        self, text: str, start: int, end: int, chapter: str, run: Sequence[WrittenNumber], have: Have
     ) -> WrittenNumber | None:
         """Return the number at a match of the scheme, with its join to the list before it."""
         end = self._longest(text, start) or end
@@ -125,12 +125,12 @@ class ReferenceListFinder:
         number.with_join(joined)
         if not number.is_bare_chapter and _HEX.fullmatch(text, last.start, start + 1):
             return None
-        if have and self.dialect.implied and chapter != last_chapter:
+        if self.dialect.implied and chapter != last_chapter:
             # D6.1, 9.2 in chapter A: D9.2 if there is no A9.2; ambiguous if there are both.
             other = self.dialect.parse_number(text[start:end], last_chapter)
-            if other and have(other) is not None:
+            if other and have(other):
                 same_section = last.number.labels[:2] == other.labels[:2]  # E7.51 & 7.52
-                if same_section or have(number.number) is None:
+                if same_section or not have(number.number):
                     number.number = other
                 elif other != number.number:
                     number.alternatives = (other,)
@@ -165,7 +165,7 @@ class ReferenceListFinder:
             start -= text[start - 1 : start] == "["  # [10.12]A
         return WrittenNumber(start, end, number, is_bare_chapter=is_bare, miswritten=is_longer)
 
-    def _continue(self, text: str, run: list[WrittenNumber], have: Have | None) -> None:
+    def _continue(self, text: str, run: list[WrittenNumber], have: Have) -> None:
         """Add to a list the shortened numbers after its last, "and c", "(B)", "-.122", and its suffix.
 
         The end of the last number may be separate: 4.2 (a).
@@ -181,23 +181,23 @@ class ReferenceListFinder:
                 return
             elif suffix := self._suffix(text, last, have):
                 last.end, last.suffixed = suffix.end(), True
-            elif have and (spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined))):
+            elif spaced := self.loose.spaced(text, labels, last.end, have, is_cued, bool(joined)):
                 last.extend(spaced.number, spaced.end, spaced.is_dotted)
             else:
                 return
 
-    def _suffix(self, text: str, last: WrittenNumber, have: Have | None) -> re.Match[str] | None:
+    def _suffix(self, text: str, last: WrittenNumber, have: Have) -> re.Match[str] | None:
         """Return the suffix of a number; a letter that could be its next label is none."""
         match = suffix_at(text, last.start, last.end)
-        if match and match["letter"] and have:
+        if match and match["letter"]:
             labels = [*last.number.labels, match["letter"]]
             deeper = self.dialect.with_scheme_case(labels, last.number.shape)
-            if deeper and have(deeper) is not None:
+            if deeper and have(deeper):
                 return None
         return match
 
     def _shortened(
-        self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
+        self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have
     ) -> WrittenNumber | None:
         """Return the shortened number after a join: the last number with its end replaced.
 
@@ -213,9 +213,9 @@ class ReferenceListFinder:
         is_certain = is_range or last.has_named_levels
         is_bare_digit = best.words.isdigit() and not (is_certain and best.exists and best.step > 0)
         alternatives: tuple[RuleNumber, ...] = ()
-        if is_bare_digit and have and not is_certain and len(last.number.labels) < 3:
+        if is_bare_digit and not is_certain and len(last.number.labels) < 3:
             chapter = self.dialect.parse_number(best.words)  # sections 3.2 and 4
-            alternatives = (chapter,) if chapter and have(chapter) is not None else ()
+            alternatives = (chapter,) if chapter and have(chapter) else ()
         return WrittenNumber(
             start,
             best.end - (best.words[-1] == "]" and "[" not in best.words),
@@ -227,7 +227,7 @@ class ReferenceListFinder:
         ).with_join(joined)
 
     def _readings(
-        self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have | None
+        self, run: list[WrittenNumber], text: str, joined: re.Match[str], have: Have
     ) -> Iterator[ShortenedReading]:
         """Yield the possible meanings of a shortened number after a join, deepest first."""
         last, start = run[-1], joined.end()
@@ -252,8 +252,7 @@ class ReferenceListFinder:
                 if number is None:
                     continue
                 step = _step(last.number, number)
-                exists = have is not None and have(number) is not None
-                reading = ShortenedReading(number, step, words, m.end(), exists)
+                reading = ShortenedReading(number, step, words, m.end(), have(number))
                 if levels[0] == 0 or self._is_meant(run, text, joined, reading):
                     yield reading
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rulewright.numbering.numbering_scheme import RuleNumber
 
-Have = Callable[[RuleNumber], int | None]
-"""Returns the position of a rule in the book, or None if the book has no such rule."""
+Have = Callable[[RuleNumber], bool]
+"""Returns whether the book has a rule with a number."""
 
 # A letter or digit that an adjacent number would belong to: no footnote mark, and no letter without case,
 # since Japanese writes 12.5を参照 without a space.

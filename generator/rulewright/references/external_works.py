@@ -7,7 +7,7 @@ itself; it is a link only if the work has `leads_to:`, a book of the project or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -41,8 +41,6 @@ _LEVELS = (  # of external works, in addition to those of the book
 )
 _DIGITS = re.compile(r"\d+")
 _CONTINUES = re.compile(r"\s*(?:[.,;:)\]!?–—-]|\Z|and\b|or\b|to\b)")
-
-
 _URL = re.compile(r"https?://[^\s/<>\"']+(?:/[^\s<>\"']*)?")
 
 
@@ -74,32 +72,22 @@ class ExternalWorkFinder:
     """Finder of citations of external works in the texts of a book."""
 
     def __init__(self, book: Rulebook) -> None:
-        self._works: Mapping[str, ExternalWork] = {
-            _folded(name): work for words, work in book.books.items() for name in (words, *work.aliases)
-        }
-        names = sorted((str(n) for words, w in book.books.items() for n in (words, *w.aliases)), key=len)
-        any_name = "|".join(_spaced(name) for name in reversed(names))
-        cues = "|".join(_spaced(cue) for cue in sorted(with_book_cues(book.cues), key=len, reverse=True))
+        names = {name: work for words, work in book.books.items() for name in (words, *work.aliases)}
+        self._works = {_folded(name): work for name, work in names.items()}
+        cues = with_book_cues(book.cues)
         book_levels = [word.strip() for words in book.levels for word in words.split(",")]
-        level_words = {*book_levels, *_LEVELS.split()}
-        levels = "|".join(
-            _spaced(word.rstrip(".")) for word in sorted(level_words - {""}, key=len, reverse=True)
-        )
-        cue = rf"(?:(?:{cues}|{levels})s?\.?\s+|§+\s*)?"
-        either_join = "|".join(map(_spaced, (*(book.joins or JOINS), *(book.through or THROUGH))))
-        pages = r"(?P<page>pages?|pp?\.)?\s*"
-        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{either_join})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
-        list_pattern = rf"(?i:{cue}{pages})(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
-        own_words = "|".join(
-            _spaced(word.rstrip(".")) for word in (*with_book_cues(book.cues), *book_levels) if word
-        )
+        levels, own_words = _either((*book_levels, *_LEVELS.split())), _either((*cues, *book_levels))
+        joins = _either((*(book.joins or JOINS), *(book.through or THROUGH)))
+        cue = rf"(?:(?:{_either(cues)}|{levels})s?\.?\s+|§+\s*)?"
+        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{joins})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
+        row = rf"(?i:{cue}(?:pages?|pp?\.)?\s*)(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
         self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
-        self._name_pattern = re.compile(rf"(?<![\w-])(?P<name>{any_name})(?![\w-])(?:['’]s?(?!\w))?")
-        self._after_pattern = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{list_pattern}")
+        self._name_pattern = re.compile(rf"(?<![\w-])(?P<name>{_either(names)})(?![\w-])(?:['’]s?(?!\w))?")
+        self._after_pattern = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
         label = r"\(?\w{1,4}\)?"
         inner = rf"(?i:(?:{levels})s?\.?\s+{label}(?:{join}{label}){{0,9}}\s+(?:{_OF})\s+){{0,3}}"
-        self._before_pattern = re.compile(rf"(?<!\w){inner}{list_pattern}{of}\Z")
+        self._before_pattern = re.compile(rf"(?<!\w){inner}{row}{of}\Z")
 
     def find(self, text: str) -> Iterator[WorkCitation]:
         """Yield the citations of external works in a text, in order."""
@@ -172,6 +160,12 @@ def is_url(to: LocatedText) -> bool:
 
 def _folded(name: str) -> str:
     return " ".join(name.replace("’", "'").split()).casefold()
+
+
+def _either(words: Iterable[str]) -> str:
+    """Return a pattern for any of some words, the longest first; a full stop after them is optional."""
+    stems = {word.rstrip(".") for word in words} - {""}
+    return "|".join(map(_spaced, sorted(stems, key=lambda word: (-len(word), word))))
 
 
 def _spaced(words: str) -> str:

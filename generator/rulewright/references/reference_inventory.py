@@ -14,7 +14,7 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.errata_targets import entry_chapter, first_rule, quoted_texts
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import marked_edition, with_series
-from rulewright.book.table_entries import Source, TableEntry, find_table, table_anchor
+from rulewright.book.table_entries import Source, TableEntry, table_anchor
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.files.problems import SourceLocation
@@ -116,14 +116,10 @@ def iter_referencing_texts(index: ReferenceIndex, pages: Sequence[ContentPage]) 
 
 def _numbered(name: str, outline: Outline, index: ReferenceIndex) -> Outline | None:
     """Return the edition with the table that a player aid names by number, the game before its series."""
-    for member in with_series(outline, index.outlines):
-        entry, tables = member.find(name, member.default_chapter), member.edition.tables
-        # An id or a title may look like a number.
-        if entry and entry.key in {table_anchor(table, member) for table in tables if table.number}:
-            return member
-        if member.find(name) or find_table(index.editions[member.edition.address].tables, name):
-            return None
-    return None
+    table = index.find_table(outline.edition, name)
+    home = index.outlines[table.edition.address] if table and table.table.number else None
+    entry = home.find(name, home.default_chapter) if home else None
+    return home if table and entry and entry.key == table.anchor else None
 
 
 LockFolder = str

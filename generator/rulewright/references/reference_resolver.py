@@ -118,12 +118,11 @@ class NumberResolver:
         labels = ".".join(chapter.labels) if isinstance(chapter, TextContext) else chapter
         key = str(text), outlines[0].edition.address, labels, is_cued
 
-        def rule_position(number: RuleNumber) -> int | None:
-            rules = filter(None, (rule_of_number(number, outline) for outline in outlines))
-            return next((rule.position for rule in rules), None)
+        def has_rule(number: RuleNumber) -> bool:
+            return any(rule_of_number(number, outline) for outline in outlines)
 
         if key not in self.matches_by_text:
-            self.matches_by_text[key] = outlines[0].edition.finder.find(text, chapter, is_cued, rule_position)
+            self.matches_by_text[key] = outlines[0].edition.finder.find(text, chapter, is_cued, has_rule)
         return self.matches_by_text[key]
 
     def _read(

@@ -25,11 +25,7 @@ from rulewright.references.citable_items import (
 )
 from rulewright.references.missing_number_messages import missing_rule_message
 from rulewright.references.name_finder import overlaps_any
-from rulewright.references.reference_resolver import (
-    NOT_FOUND,
-    UNCLEAR,
-    rule_of_number,
-)
+from rulewright.references.reference_resolver import NOT_FOUND, UNCLEAR, rule_of_number
 from rulewright.references.reference_types import (
     CitableReference,
     FaultyReference,
@@ -117,7 +113,7 @@ def add_step_and_item_references(
     spans of citations of external works.
     """
     resolved = _without_other_objects(text, resolved, outlines[0])
-    if not any(hint in text for hint in ("tep", "tem", "oint")) or not _WORD.search(text):
+    if not _WORD.search(text):
         return resolved  # fast path for most texts
     items = _ItemReader(text, resolved, outlines, rule).find()
     found = [item for item in items if not overlaps_any(external_spans, *item.span)]
@@ -131,8 +127,7 @@ def add_step_and_item_references(
 
 def _without_other_objects(text: str, resolved: list[Reference], outline: Outline) -> list[Reference]:
     """Return the references of a text without those to other objects, and those in a list with them."""
-    title = outline.edition.book.title
-    excluded = {index for index, reference in enumerate(resolved) if _is_other(text, reference, title)}
+    excluded = {index for index, reference in enumerate(resolved) if _is_other(text, reference)}
     if not excluded:
         return resolved
     find_join = outline.edition.finder.evidence.find_join
@@ -144,21 +139,17 @@ def _without_other_objects(text: str, resolved: list[Reference], outline: Outlin
     return [reference for index, reference in enumerate(resolved) if index not in excluded]
 
 
-def _is_other(text: str, reference: Reference, title: str) -> bool:
-    """Return whether a number belongs to a map, a card, a scenario or a law not called `title`."""
+def _is_other(text: str, reference: Reference) -> bool:
+    """Return whether a number belongs to a map, a card, a scenario or a law."""
     start, end = reference.match.start, reference.match.end
     if reference.match.mark_span:
         return False
     if match := _OTHER.match(text, end):
-        owner = " ".join(text[match.start("of") :][: len(title) + _FARTHEST].split())
-        if owner.casefold().startswith(f"of the {title}".casefold()):
-            return False
         # "Section 2 on the map" belongs to the map, "12.5 on the map" or "of the charts" may be a rule.
         is_certain = match["of"].lower() == "of" and not match["sheet"]
         number = reference.match.number
         return is_certain or number is None or len(number.labels) == 1
-    words = text[max(0, start - _FARTHEST) : start].rstrip()
-    return words.lower().endswith((*_COUNTS, *_SIGNS)) and _SHEET.search(words) is not None
+    return _SHEET.search(text[max(0, start - _FARTHEST) : start].rstrip()) is not None
 
 
 # Steps and items by count
@@ -188,12 +179,9 @@ class _ItemReader:
             first = max(0, bisect_left(self.resolved, m.start(), key=_start) - 1)
             nearby = self.resolved[first : bisect_left(self.resolved, done, key=_start)]
             rules = [reference for reference in nearby if isinstance(reference, RuleReference)]
-            inside = [r.target for r in rules if r.span[0] < done and m.start() < r.span[1]]
-            if not owner or any(owner in target.self_and_ancestors()[1:] for target in inside):
-                continue  # the item is a rule of the book
-            for member in members:
+            for member in members if owner else ():
                 match = FoundReference(member.start, member.end, None, CueStrength.WORD, member.ends_range)
-                reference = self._reference(match, m[1].lower(), member.label, owner)
+                reference = self._reference(match, m[1].lower(), member.label, owner) if owner else None
                 is_rule = "." in member.label and overlaps_any(
                     [rule.span for rule in rules], member.start, member.end
                 )
@@ -261,7 +249,7 @@ class _ItemReader:
         of = _OF.match(self.text, end)
         m = _NUMBER.match(self.text, of.end()) if of else None
         number = self.outlines[0].edition.dialect.parse_number(m[1]) if m else None
-        if m is None or number is None or len(number.labels) < 2 or _OTHER.match(self.text, m.end(1)):
+        if m is None or number is None or _OTHER.match(self.text, m.end(1)):
             return None
         if any(rule_of_number(number, outline) for outline in self.outlines):
             return None
@@ -301,9 +289,8 @@ class _ItemReader:
         labels = label.casefold().split(".")
         matches = [item for item in items if [*map(str.casefold, item.labels)] == labels]
         if len(matches) > 1:
-            count = f"{len(matches)} lists with {word} {label}"
-            message = f"{owner.display_number} has {count}; name the list in words"
-            return FaultyReference(match, UNCLEAR, message)
+            count = f"{owner.display_number} has {len(matches)} lists with {word} {label}"
+            return FaultyReference(match, UNCLEAR, f"{count}; name the list in words")
         if matches:
             return CitableReference(match, matches[0])
         top = sum(len(item.labels) == 1 for item in items)
@@ -311,8 +298,6 @@ class _ItemReader:
 
 
 def _owner_of(reference: Reference) -> Owner | None:
-    if isinstance(reference, CitableReference):
-        return reference.citable if isinstance(reference.citable, SequenceStep) else None
     return reference.target if isinstance(reference, RuleReference) else None
 
 
@@ -335,5 +320,4 @@ def _phrases_before(text: str, end: int) -> Iterator[str]:
 
 
 def _missing_item(match: FoundReference, word: str, label: str, owner: str, count: str) -> FaultyReference:
-    label = f"({label.replace('.', ')(')})" if label[0].isalpha() and "." in label else label
     return FaultyReference(match, NO_ITEM, f"no {word} {label} in {quote_short(owner)}; it has {count}")
