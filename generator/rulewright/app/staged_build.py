@@ -1,20 +1,18 @@
 """Staged build: build into a temporary folder, then swap it with the site.
 
-A build writes into a hidden folder next to the site and exchanges the two at the end, atomically if the
-system supports it. If it stops earlier (error, exception, Ctrl-C, `kill -9`), the site is unchanged; the next
-build removes leftover folders. Builds of the same site wait for each other.
+A build writes into a hidden folder next to the site and renames both at the end. If it stops earlier (error,
+exception, Ctrl-C, `kill -9`), the site is unchanged; the next build finishes an interrupted swap and removes
+leftover folders. Builds of the same site wait for each other.
 
 The old files are deleted, so only folders that are empty or carry the mark of a build are replaced.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import secrets
 import shutil
-import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,30 +108,12 @@ def _swap(staging: StagedBuild) -> None:
         staging.folder.rename(staging.site)
         return
     old = _hidden_sibling(staging.site, "old", secrets.token_hex(4))
-    # Use the name of an old site from the start, so that hidden files survive an interruption at any point.
-    staging.folder.rename(old)
-    if _exchange(old, staging.site):
-        return
-    old.rename(staging.folder)
     staging.site.rename(old)
     try:
         staging.folder.rename(staging.site)
     except OSError:
         old.rename(staging.site)
         raise
-
-
-def _exchange(folder: Path, other_folder: Path) -> bool:
-    """Exchange two folders atomically. Return False if the system does not support it."""
-    paths = os.fsencode(folder), os.fsencode(other_folder)
-    calls: dict[str, tuple[str, tuple[object, ...]]] = {
-        "linux": ("renameat2", (-100, paths[0], -100, paths[1], 2)),
-        "darwin": ("renamex_np", (*paths, 2)),
-    }
-    name, arguments = calls.get(sys.platform, ("", ()))
-    with suppress(OSError, AttributeError):
-        return bool(name) and getattr(ctypes.CDLL(None), name)(*arguments) == 0
-    return False
 
 
 def _copy_over(staging: StagedBuild) -> None:
