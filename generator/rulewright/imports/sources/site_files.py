@@ -85,7 +85,7 @@ class SiteFiles:
 
 def front_matter_of(file: SourceFile) -> tuple[dict[str, Any], int, list[Problem]]:
     """Return the front matter of a page by key in small letters, where its words begin, and its problems."""
-    opening = _OPENING.match(file.text)
+    opening = _OPENING.match(file.text) if file.name.lower().endswith(MARKDOWN) else None
     if not opening:
         return {}, 0, []
     start, fence = opening.end(), opening["fence"]

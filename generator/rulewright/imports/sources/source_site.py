@@ -243,11 +243,11 @@ def _top_title(file: SourceFile, start: int) -> dict[str, str]:
     return {"title": split_attributes((top_headings[0]["sign"] or top_headings[0]["line"]).strip())[0]}
 
 
-def document_page(path: Path, file: SourceFile, *, is_markdown: bool) -> tuple[SourcePage, list[Problem]]:
-    """Return the page of a document, and its problems."""
-    values, start, problems = front_matter_of(file) if is_markdown else ({}, 0, [])
-    folder = f"/{path.absolute().parent.name}/"
-    return SourcePage(path.name, file, start, {**_top_title(file, start), **values}, folder), problems
+def document_site(path: Path, text: str) -> SourceSite:
+    """Return the site that a document is. Its title is that of its words, not its name."""
+    problems: list[Problem] = []
+    page = _page(path.name, SourceFile(path.as_posix(), text), problems, is_hugo=False)
+    return SourceSite([replace(page, default_title="")], problems=problems, folder=path.parent)
 
 
 def _clean(path: str) -> str:
