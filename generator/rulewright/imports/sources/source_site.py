@@ -112,11 +112,15 @@ class SourceSite:
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
         # A browser has no other way than the address; but some authors name a file beside that of the page.
-        beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
+        sibling = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
         target_page = self._pages.get(_lookup_path(address))
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside) or self._disk_file(name)
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(sibling) or self._disk_file(name)
         if not target_page and not file and name and ":" not in name:
-            target_page = self._pages.get(_lookup_path(beside)) or self._page_named(name)
+            tail = f"/{_lookup_path(name)}"
+            candidates = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
+            target_page = self._pages.get(_lookup_path(sibling))
+            if not target_page and len(candidates) == 1 and not name.startswith(".."):
+                target_page = candidates.pop()
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
 
     def _disk_file(self, name: str) -> Path | None:
@@ -125,12 +129,6 @@ class SourceSite:
                 path = self.folder.resolve() / name
                 return path if path.resolve().is_relative_to(self.folder.resolve().parent) else None
         return None
-
-    def _page_named(self, name: str) -> SourcePage | None:
-        """Return the only page whose path ends in a name."""
-        tail = f"/{_lookup_path(name)}"
-        same = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
-        return same.pop() if len(same) == 1 and not name.startswith("..") else None
 
     @cached_property
     def _pages(self) -> Mapping[str, SourcePage]:
