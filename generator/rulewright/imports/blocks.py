@@ -184,6 +184,12 @@ def plain(runs: Iterable[Run]) -> str:
     return " ".join(raw_text(runs).split())
 
 
+def with_line(block: SourceBlock, line: str) -> SourceBlock:
+    """Return a block of a single run with another line."""
+    (run,) = block.runs
+    return replace(block, runs=(replace(run, text=f"{run.text}\n{line}"),))
+
+
 def cut(runs: Sequence[Run], offset: int) -> tuple[Runs, Runs]:
     """Return the runs before and from an offset of their text."""
     for index, run in enumerate(runs):

@@ -256,18 +256,18 @@ def _clean(path: str) -> str:
 
 
 def _rank(page: SourcePage, pages: Mapping[str, SourcePage]) -> list[Any]:
-    """Return the place of a page in the book: by weight, then by title or name. A section comes before its
-    pages.
-    """
-
-    def place(values: Mapping[str, Any], title: str) -> tuple[bool, int, Any]:
-        weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
-        return not weight, weight, natural_sort_key(title.casefold())
-
+    """Return the place of a page in the book. A section comes before its pages."""
     ranks = []
     folder = ""
     for part in page.name.split("/")[:-1]:
         folder += f"{part}/"
         index = pages.get(f"{folder}_index.md") or pages.get(f"{folder}index.md")
-        ranks.append(place(index.values, index.own_title or part) if index else place({}, part))
-    return ranks if page.is_index else [*ranks, place(page.values, page.own_title or page.name)]
+        ranks.append(_place(index, part))
+    return ranks if page.is_index else [*ranks, _place(page, page.name)]
+
+
+def _place(page: SourcePage | None, name: str) -> tuple[bool, int, Any]:
+    """Return the place of a page or a section among others: by weight, then by title or name."""
+    values, title = (page.values, page.own_title) if page else ({}, "")
+    weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
+    return not weight, weight, natural_sort_key((title or name).casefold())
