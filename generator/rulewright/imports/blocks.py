@@ -184,6 +184,12 @@ def plain(runs: Iterable[Run]) -> str:
     return " ".join(raw_text(runs).split())
 
 
+def with_line(block: SourceBlock, line: str) -> SourceBlock:
+    """Return a block of a single run with another line."""
+    (run,) = block.runs
+    return replace(block, runs=(replace(run, text=f"{run.text}\n{line}"),))
+
+
 def cut(runs: Sequence[Run], offset: int) -> tuple[Runs, Runs]:
     """Return the runs before and from an offset of their text."""
     for index, run in enumerate(runs):
@@ -257,7 +263,10 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
                 for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
                     filled[y + down, x + right] = value
     width = max((x for _, x in filled), default=-1) + 1
-    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
+    grid = [[empty] * width for _ in rows]
+    for (y, x), value in filled.items():
+        grid[y][x] = value
+    return grid
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:

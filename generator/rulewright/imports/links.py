@@ -156,8 +156,8 @@ class LinkResolver:
         leads, fault = self._target_rule(target)
         number = self.parse(outcome.text)
         numbers = [number] if number else [*self._numbers_in(outcome.text)]
-        around = self.chain(leads) if leads else []
-        related = [other for other in numbers if other in around or leads in self.chain(other)]
+        chain = self.chain(leads) if leads else []
+        related = [other for other in numbers if other in chain or leads in self.chain(other)]
         says = next(iter([*related, *numbers]), None)
         if says and not fault:
             if not target.page and self.is_known(says):
@@ -186,9 +186,10 @@ class LinkResolver:
         """Return the address that a number has."""
         places = {key: name for name, key in self.book.page_keys.items()}
         places |= {key: f"{name}#{anchor}".rstrip("#") for (name, anchor), key in self.book.rule_keys.items()}
-        found = [places[above.key] for above in self.chain(number) if above.key in places]
-        is_there = found and self.is_known(number)
-        return f"link it to {found[0]}" if is_there else f"no imported page has {number.key}"
+        for above in self.chain(number) if self.is_known(number) else ():
+            if above.key in places:
+                return f"link it to {places[above.key]}"
+        return f"no imported page has {number.key}"
 
     def _judge_outside(self, outcome: JudgedLink) -> None:
         """Judge a link that leaves the site, or has a scheme of its own: regulation:1.2."""

@@ -218,9 +218,9 @@ class _Edition:
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
             text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
-            written = ReadSource(self.source.site)
-            read_html(written, page, render_markdown(_MARK.sub(r"\1", text)))
-            self.words_written += [word for line in written.lines for word in line.words]
+            result = ReadSource(self.source.site)
+            read_html(result, page, render_markdown(_MARK.sub(r"\1", text)))
+            self.words_written += [word for line in result.lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 

@@ -171,8 +171,10 @@ class ProseWriter:
 
     def _with_marks(self, text: str) -> str:
         """Return a text in which a link that would not be found as a reference is a mark."""
-        bare, links = _without_signs(text), self.links
-        matches = list(self.finder.find(bare, self.chapter)) if bare != text else []
+        text_without_signs, links = _without_signs(text), self.links
+        matches = (
+            list(self.finder.find(text_without_signs, self.chapter)) if text_without_signs != text else []
+        )
         result, end = "", 0
         for index, words in enumerate(text.split(_LINK_SIGN)):
             start, end = end, end + len(words)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.files import limits
 from rulewright.files.located_text import UNPRINTABLE
-from rulewright.files.problems import SourceFile, SourceLocation, problem_type
+from rulewright.files.problems import SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.blocks import (
     WORD,
@@ -27,7 +27,7 @@ from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.site_files import MARKDOWN
-from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_page, read_site
+from rulewright.imports.sources.source_site import SourcePage, SourceSite, document_site, read_site
 
 UNREADABLE = problem_type(
     "import-document-unreadable",
@@ -108,9 +108,8 @@ def _read_file(path: Path, ending: str) -> ReadSource:
     else:
         advice = _OTHERS.get(ending, "save it as DOCX, HTML, Markdown, PDF or plain text")
         raise UnreadableDocument(f"is not read; {advice.format(name=path.name, stem=path.stem)}")
-    file = SourceFile(path.as_posix(), text)
-    page, problems = document_page(path, file, is_markdown=ending in MARKDOWN)
-    source = ReadSource(SourceSite([page], problems=problems, folder=path.parent))
+    source = ReadSource(document_site(path, text))
+    (page,) = source.site.pages
     if ending in MARKDOWN:
         _add_page(source, page)
     elif ending in PLAIN:
@@ -127,11 +126,13 @@ def _read_pdf(path: Path) -> ReadSource:
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
-    page, _ = document_page(path, SourceFile(path.as_posix(), raw), is_markdown=False)
-    blocks, running, broken = order_blocks(lines, page)
+    source = ReadSource(document_site(path, raw))
+    (page,) = source.site.pages
+    source.blocks, running, source.broken_sentences = order_blocks(lines, page)
     reason = "a line that each page has"
-    left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
-    return ReadSource(SourceSite([page]), blocks, left_out, _text_lines(page, raw), broken)
+    source.left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
+    source.lines = _text_lines(page, raw)
+    return source
 
 
 def _text_lines(page: SourcePage, text: str) -> list[SourceLine]:

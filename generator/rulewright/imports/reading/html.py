@@ -214,7 +214,8 @@ class _PageReader(HTMLParser):
         self.marker = ""
         last = self.blocks[-1] if len(self.blocks) == items.first + 1 else None
         if last and last.kind == "item" and last.marker != "-":
-            self.blocks[-1] = replace(_as_paragraph(last), depth=last.depth - 1)
+            runs = (Run(f"{last.marker} ", last.line), *last.runs)
+            self.blocks[-1] = replace(last, kind="paragraph", runs=runs, depth=last.depth - 1, marker="")
 
     def end_block(self) -> None:
         """End the words that are being read: a heading, an item, a paragraph, or nothing."""
@@ -325,9 +326,3 @@ class _PageReader(HTMLParser):
         start = self.last_link.column if self.last_link.line == self.line else 0
         self.last_link = Link(href, self.line, text.find(href, start) + 1 or 1)
         return self.last_link
-
-
-def _as_paragraph(item: SourceBlock) -> SourceBlock:
-    """Return an item as a paragraph that begins with the number of the item."""
-    runs = (Run(f"{item.marker} ", item.line), *item.runs)
-    return replace(item, kind="paragraph", runs=runs, marker="")

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rulewright.files.safe_integers import unescape_html
-from rulewright.imports.blocks import Run, SourceBlock
+from rulewright.imports.blocks import Run, SourceBlock, with_line
 from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.source_site import SourcePage
@@ -162,8 +162,7 @@ def _blocks_of(lines: Sequence[PdfLine], page: SourcePage) -> list[SourceBlock]:
             and -60 < line.left - last.left < 8
             and not (line.is_large or last.is_large)
         ):
-            run = blocks[-1].runs[0]
-            blocks[-1] = replace(blocks[-1], runs=(replace(run, text=f"{run.text}\n{line.text}"),))
+            blocks[-1] = with_line(blocks[-1], line.text)
         else:
             run = Run(line.text, line.page, strong=line.is_large)
             blocks.append(SourceBlock("paragraph", (run,), page, line.page))

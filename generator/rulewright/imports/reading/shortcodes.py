@@ -31,7 +31,6 @@ _IN_LINK = ("](", "](<", '="', "='", "]: ")
 
 def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
     """Return the text of a page with what its shortcodes mean. Add the words that are left out."""
-    first_line = page.file.location(page.start).line
     text = page.body
     paired = {match["name"] for match in _TAG.finditer(text) if match["close"]}
     notes: set[str] = set()
@@ -57,7 +56,7 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
         else:
             values = " ".join(arguments.values())
             words = first if _LABEL.fullmatch(values) else ""
-            line = first_line + text.count("\n", 0, match.start())
+            line = page.file.location(page.start + match.start()).line
             reason = f"the shortcode {name} is not known"
             left_out.append(LeftOutWords(page, line, "", reason))
         return words + "\n" * match.group().count("\n")

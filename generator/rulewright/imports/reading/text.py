@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rulewright.imports.blocks import Run, SourceBlock
+from rulewright.imports.blocks import Run, SourceBlock, with_line
 from rulewright.imports.sources.source_site import SourcePage
 
 _BULLET = re.compile(r"[-*•–]\s+(?=\S)")
@@ -37,8 +37,7 @@ def read_text(page: SourcePage) -> list[SourceBlock]:
             blocks.append(SourceBlock("item", runs, page, number, depth=depth, marker="-"))
             is_open = True
         elif is_open and not _ROW.search(words):
-            last = blocks[-1]
-            blocks[-1] = replace(last, runs=(replace(last.runs[0], text=f"{last.text}\n{words}"),))
+            blocks[-1] = with_line(blocks[-1], words)
         else:
             blocks.append(SourceBlock("paragraph", (Run(words, number),), page, number))
             is_open = True

@@ -59,8 +59,10 @@ class SiteFiles:
             except OSError as error:
                 fault = f"cannot be opened ({error.strerror})"
             if fault:
-                shown = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
-                self.problems.append(UNREADABLE.problem(SourceLocation(shown), f"{path.name} {fault}", shown))
+                display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
+                self.problems.append(
+                    UNREADABLE.problem(SourceLocation(display_name), f"{path.name} {fault}", display_name)
+                )
 
     def _add(self, name: str, path: Path, root: Path) -> str:
         """Add a file. Return what is wrong with it."""
@@ -85,7 +87,7 @@ class SiteFiles:
 
 def front_matter_of(file: SourceFile) -> tuple[dict[str, Any], int, list[Problem]]:
     """Return the front matter of a page by key in small letters, where its words begin, and its problems."""
-    opening = _OPENING.match(file.text)
+    opening = _OPENING.match(file.text) if file.name.lower().endswith(MARKDOWN) else None
     if not opening:
         return {}, 0, []
     start, fence = opening.end(), opening["fence"]

@@ -112,11 +112,15 @@ class SourceSite:
         address = f"/{unquote(url.path).removeprefix(base).lstrip('/')}"
         name = unquote(link.strip()).partition("#")[0]
         # A browser has no other way than the address; but some authors name a file beside that of the page.
-        beside = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
+        sibling = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
         target_page = self._pages.get(_lookup_path(address))
-        file = self.files.get(posixpath.normpath(address)) or self.files.get(beside) or self._disk_file(name)
+        file = self.files.get(posixpath.normpath(address)) or self.files.get(sibling) or self._disk_file(name)
         if not target_page and not file and name and ":" not in name:
-            target_page = self._pages.get(_lookup_path(beside)) or self._page_named(name)
+            tail = f"/{_lookup_path(name)}"
+            candidates = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
+            target_page = self._pages.get(_lookup_path(sibling))
+            if not target_page and len(candidates) == 1 and not name.startswith(".."):
+                target_page = candidates.pop()
         return LinkTarget(address, unquote(url.fragment), target_page, None if target_page else file)
 
     def _disk_file(self, name: str) -> Path | None:
@@ -125,12 +129,6 @@ class SourceSite:
                 path = self.folder.resolve() / name
                 return path if path.resolve().is_relative_to(self.folder.resolve().parent) else None
         return None
-
-    def _page_named(self, name: str) -> SourcePage | None:
-        """Return the only page whose path ends in a name."""
-        tail = f"/{_lookup_path(name)}"
-        same = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
-        return same.pop() if len(same) == 1 and not name.startswith("..") else None
 
     @cached_property
     def _pages(self) -> Mapping[str, SourcePage]:
@@ -243,11 +241,11 @@ def _top_title(file: SourceFile, start: int) -> dict[str, str]:
     return {"title": split_attributes((top_headings[0]["sign"] or top_headings[0]["line"]).strip())[0]}
 
 
-def document_page(path: Path, file: SourceFile, *, is_markdown: bool) -> tuple[SourcePage, list[Problem]]:
-    """Return the page of a document, and its problems."""
-    values, start, problems = front_matter_of(file) if is_markdown else ({}, 0, [])
-    folder = f"/{path.absolute().parent.name}/"
-    return SourcePage(path.name, file, start, {**_top_title(file, start), **values}, folder), problems
+def document_site(path: Path, text: str) -> SourceSite:
+    """Return the site that a document is. Its title is that of its words, not its name."""
+    problems: list[Problem] = []
+    page = _page(path.name, SourceFile(path.as_posix(), text), problems, is_hugo=False)
+    return SourceSite([replace(page, default_title="")], problems=problems, folder=path.parent)
 
 
 def _clean(path: str) -> str:
@@ -258,18 +256,18 @@ def _clean(path: str) -> str:
 
 
 def _rank(page: SourcePage, pages: Mapping[str, SourcePage]) -> list[Any]:
-    """Return the place of a page in the book: by weight, then by title or name. A section comes before its
-    pages.
-    """
-
-    def place(values: Mapping[str, Any], title: str) -> tuple[bool, int, Any]:
-        weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
-        return not weight, weight, natural_sort_key(title.casefold())
-
+    """Return the place of a page in the book. A section comes before its pages."""
     ranks = []
     folder = ""
     for part in page.name.split("/")[:-1]:
         folder += f"{part}/"
         index = pages.get(f"{folder}_index.md") or pages.get(f"{folder}index.md")
-        ranks.append(place(index.values, index.own_title or part) if index else place({}, part))
-    return ranks if page.is_index else [*ranks, place(page.values, page.own_title or page.name)]
+        ranks.append(_place(index, part))
+    return ranks if page.is_index else [*ranks, _place(page, page.name)]
+
+
+def _place(page: SourcePage | None, name: str) -> tuple[bool, int, Any]:
+    """Return the place of a page or a section among others: by weight, then by title or name."""
+    values, title = (page.values, page.own_title) if page else ({}, "")
+    weight = parse_int(str(values.get("weight") or values.get("sidebar_position"))) or 0
+    return not weight, weight, natural_sort_key((title or name).casefold())
