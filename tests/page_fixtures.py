@@ -1,7 +1,7 @@
 """Site pages built by hand, and the contents of pages for comparison."""
 
 from rulewright.files.problems import SourceLocation
-from rulewright.render.build_artifacts import Artifacts, EditionVersion, PageBody, PageSection, SitePage
+from rulewright.render.build_artifacts import Artifacts, PageBody, PageSection, SitePage
 
 
 def site_page(
@@ -11,10 +11,9 @@ def site_page(
     sections: tuple[PageSection, ...] = (),
     place: SourceLocation | None = None,
     description: str = "",
-    versions: tuple[EditionVersion, ...] = (),
 ) -> SitePage:
     body = PageBody(html, sections, description)
-    return SitePage(path, title, lambda: body, place, ways=lambda page: versions)
+    return SitePage(path, title, lambda: body, place)
 
 
 def changed_page(page: SitePage, *, path: str = "", title: str = "", html: str = "") -> SitePage:
@@ -27,5 +26,6 @@ def changed_page(page: SitePage, *, path: str = "", title: str = "", html: str =
 def page_contents(artifacts: Artifacts) -> list[tuple[object, ...]]:
     """Return everything that each page shows."""
     return [
-        (page.path, page.title, page.body, page.place, page.number, page.versions) for page in artifacts.pages
+        (page.path, page.title, page.body, page.place, page.number, artifacts.versions(page.path))
+        for page in artifacts.pages
     ]

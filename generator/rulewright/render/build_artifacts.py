@@ -70,35 +70,24 @@ class PageBody(NamedTuple):
     description: str = ""
 
 
+@dataclass(eq=False)
 class SitePage:
-    """A page of the site. `path` is its address without slashes at the ends: `ocs/4.3/12-supply`; home is ``.
+    """A page of the site, of which the body is rendered when it is first asked for."""
 
-    `place` is what an edit link leads to. `number`: that of a chapter, with which its title begins.
-    `is_ours`: the title is none of the book's words. The rest
-    is made when it is first asked for; `versions`: the editions of its book, the newest first, where there
-    are several.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        title: str,
-        render: Callable[[], PageBody],
-        place: SourceLocation | None = None,
-        number: str = "",
-        ways: Callable[[SitePage], tuple[EditionVersion, ...]] = lambda page: (),
-        is_ours: bool = False,
-    ) -> None:
-        self.path, self.title, self.place, self.number, self.is_ours = path, title, place, number, is_ours
-        self.render, self.ways = render, ways
+    path: str
+    """Its address without slashes at the ends: `ocs/4.3/12-supply`; empty for the home page."""
+    title: str
+    render: Callable[[], PageBody]
+    place: SourceLocation | None = None
+    """The location to which an edit link leads."""
+    number: str = ""
+    """The number of a chapter, with which its title begins."""
+    is_ours: bool = False
+    """Its title is none of the book's words."""
 
     @cached_property
     def body(self) -> PageBody:
         return self.render()
-
-    @cached_property
-    def versions(self) -> tuple[EditionVersion, ...]:
-        return self.ways(self)
 
     @property
     def html(self) -> str:
@@ -171,8 +160,9 @@ class Artifacts:
     each edition's book and its own; `dates`: those of each. `book_styles` and `languages`: by the folders of
     books, where they have any. `problems`: in order, excused ones left out; if the checks have not run yet,
     `deferred_problems` finds them. `of_print`: those among them that keep no page from being made.
-    `unprinted`: the addresses of sheets without a PDF. `versions`: those of ordinary pages, by address, as
-    the line's own pages have them. `search`: how search finds the line's pages of each edition.
+    `unprinted`: the addresses of sheets without a PDF. `versions`: returns for the address of any page the
+    editions of its book, the newest first, if there are several. `search`: how search finds the line's pages
+    of each edition.
     """
 
     pages: tuple[SitePage, ...] = ()
@@ -188,5 +178,5 @@ class Artifacts:
     of_print: frozenset[Problem] = frozenset()
     unprinted: tuple[str, ...] = ()
     counts: Counts = Counts()
-    versions: Mapping[str, tuple[EditionVersion, ...]] = field(default_factory=dict)
+    versions: Callable[[str], tuple[EditionVersion, ...]] = lambda path: ()
     search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)

@@ -23,22 +23,23 @@ def iter_branches(branches: Iterable[NavItem]) -> Iterator[NavItem]:
         yield from iter_branches(branch.branches)
 
 
-def insert_pages(items: Sequence[NavItem], paths: Iterable[str]) -> tuple[NavItem, ...]:
+def insert_pages(items: Iterable[NavItem], pages: Iterable[NavItem]) -> tuple[NavItem, ...]:
     """Return the navigation with pages inserted: each below the nearest page above it, or at the end."""
+    items = list(items)
     known_paths = {item.path for item in iter_branches(items)}
+    inserted = {page.path: page for page in pages if page.path and page.path not in known_paths}
     below: dict[str | None, list[NavItem]] = {}
-    for path in paths:
-        if path not in known_paths:
-            outer = posixpath.dirname(path)
-            while outer and outer not in known_paths:
-                outer = posixpath.dirname(outer)
-            below.setdefault(outer, []).append(NavItem("", path))
+    for path, page in inserted.items():
+        outer = posixpath.dirname(path)
+        while outer and outer not in known_paths and outer not in inserted:
+            outer = posixpath.dirname(outer)
+        below.setdefault(outer, []).append(page)
 
     def insert(item: NavItem) -> NavItem:
-        inserted = below.get(item.path, []) if item.path else []
-        return item._replace(branches=(*map(insert, item.branches), *inserted))
+        inner = below.get(item.path, ()) if item.path else ()
+        return item._replace(branches=tuple(map(insert, (*item.branches, *inner))))
 
-    return (*map(insert, items), *below.get("", []))
+    return tuple(map(insert, (*items, *below.get("", ()))))
 
 
 def remove_pages(items: Iterable[NavItem], paths: Container[str | None]) -> tuple[NavItem, ...]:

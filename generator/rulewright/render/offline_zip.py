@@ -1,4 +1,4 @@
-"""A finished site made to be opened from a disk, where there is no server that finds a folder's page.
+"""A finished site rewritten for a disk, where there is no server that finds a folder's page.
 
 Every link to a folder names the page in it.
 """

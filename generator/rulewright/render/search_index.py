@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
@@ -19,7 +19,7 @@ from rulewright.files.resources import TEMPLATES
 from rulewright.numbering.reference_cues import with_book_cues
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
-from rulewright.render.build_artifacts import NavItem, PageSection, SitePage
+from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.navigation import begins_with_heading
 from rulewright.render.render_context import RenderContext
 from rulewright.render.text_writer import blocks_text, inline_text, table_lines
@@ -63,16 +63,14 @@ def stemmer_script(language: str) -> tuple[str, str]:
     return path, f'(()=>{{let BaseStemmer;{base};{script};rulewright.receiveData("{path}",{stemmer})}})();\n'
 
 
-def search_entries(
-    context: RenderContext, outline: Outline, branch: NavItem, pages: Iterable[SitePage]
-) -> dict[str, Any]:
+def search_entries(context: RenderContext, outline: Outline, pages: Iterable[SitePage]) -> dict[str, Any]:
     """Return everything that Find knows of an edition, and how its numbers are typed.
 
     `cues`: words before a number; `loose`: whether the first label of a number may be left out.
     `chapters`: the page of each, its label, and its rules in order, each with its number, title, level,
     other names and text. `former`: former numbers, with those of today. `removed`: rules of older editions,
     each with its number, title, page, anchor and the editions. `others`: kind, short name, title, page,
-    anchor, other names, path and text. `branch`: the edition in the menu of the site; `pages`: its pages.
+    anchor, other names, path and text. `pages`: the pages of the edition.
     """
     edition, builder = outline.edition, context.builders[outline.edition.address]
     terms_by_rule: dict[RuleEntry | None, list[TermEntry]] = {}
@@ -85,10 +83,14 @@ def search_entries(
             for rule, level in rules_with_level(builder.chapter(chapter))
         ]
         chapters.append([site_paths.chapter_path(chapter), chapter.number.labels[0], rules])
-    chapter_paths = {path for path, _, _ in chapters}
-    pages_by_path = {page.path: page for page in pages if page.path not in chapter_paths}
     other_rows = [*_terms(context, outline), *_tables(context, outline), *_steps(outline)]
-    other_rows += _pages(branch, pages_by_path, {f"{edition.address}/{name}" for name in _OWN_ROWS})
+    chapter_paths = {path for path, _, _ in chapters}
+    for page in pages:
+        if page.path not in chapter_paths:
+            title = edition.short if page.path == edition.address else page.title
+            rows = page_rows(title, page.path, page.sections)
+            has_own_rows = page.path.removeprefix(f"{edition.address}/") in _OWN_ROWS
+            other_rows += islice(rows, 1) if has_own_rows else rows
     return {
         "cues": [*with_book_cues([*map(str, edition.book.cues)])],
         "loose": edition.dialect.drops_letters,
@@ -176,15 +178,6 @@ def _steps(outline: Outline) -> Iterator[Row]:
             outer = [plain_text(other.step.title) for other in step.self_and_ancestors() if other is not step]
             path = PATH.join(reversed(outer))
             yield ["step", short, title, *site_paths.path_and_anchor(step), _other_names(title), path, words]
-
-
-def _pages(branch: NavItem, pages: Mapping[str, SitePage], with_own_rows: Container[str]) -> Iterator[Row]:
-    """Yield pages, each with its sections; of those that have other rows only the page."""
-    if page := pages.get(branch.path or ""):
-        rows = page_rows(branch.title, page.path, page.sections)
-        yield from islice(rows, 1) if page.path in with_own_rows else rows
-    for inner in branch.branches:
-        yield from _pages(inner, pages, with_own_rows)
 
 
 def page_rows(title: str, path: str, sections: Iterable[PageSection]) -> Iterator[Row]:

@@ -431,7 +431,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         site_page = page.site_page if isinstance(page, GeneratedPage) else None
         path = page_path(page.file)
         edition = self.edition_of(path)
-        versions = site_page.versions if site_page else self.artifacts.versions.get(path, ())
+        versions = self.artifacts.versions(path)
         for newest in (version for version in versions if version.standing == NEWEST and version.is_same):
             # Search engines should list the newest edition.
             page.canonical_url = config.site_url and urljoin(config.site_url, f"{quote(newest.path)}/")

@@ -137,8 +137,8 @@ def navigation_entries(files: Files, artifacts: Artifacts) -> Sequence[NavItem]:
         page_path(file) for file in markdown_files
     }
     unlisted = InclusionLevel.NOT_IN_NAV
-    paths = [page_path(file) for file in markdown_files if file.inclusion != unlisted]
-    return insert_pages(remove_pages(artifacts.nav, excluded), paths)
+    pages = [NavItem("", page_path(file)) for file in markdown_files if file.inclusion != unlisted]
+    return insert_pages(remove_pages(artifacts.nav, excluded), pages)
 
 
 def nav_titles(nav: object) -> Iterator[tuple[str, str]]:

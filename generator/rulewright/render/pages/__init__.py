@@ -27,7 +27,6 @@ from rulewright.render.build_artifacts import (
     BookStyle,
     Content,
     EditionDates,
-    EditionVersion,
     NavItem,
     PrintedFiles,
     SitePage,
@@ -35,7 +34,8 @@ from rulewright.render.build_artifacts import (
 from rulewright.render.covers import Cover
 from rulewright.render.edition_html import EditionHtml
 from rulewright.render.exports import book_json
-from rulewright.render.navigation import FOOT
+from rulewright.render.exports.table_export import table_csv
+from rulewright.render.navigation import FOOT, insert_pages
 from rulewright.render.pages import edition_pages, play_page, reference_pages, rule_pages, sequence_pages
 from rulewright.render.pages.branding_css import branding_style
 from rulewright.render.pages.edition_switcher import EditionLinks
@@ -94,13 +94,10 @@ def render_site(
         folders.setdefault(address.split("/")[0], []).append(outline)
     books = sorted(folders, key=lambda folder: context.index.newest[folder].book.order is None)
     summaries = [site.add_book(folder, folders[folder]) for folder in books]
-    other_pages = _nested(
-        {
-            ref: library.pages[ref.name].decode("utf-8", "replace")
-            for ref in site.content_pages
-            if not library.edition_of(ref.name)
-        }
-    )
+    paths = [*(page.path for page in site.pages), *(ref.path for ref in site.content_pages)]
+    refs = [ref for ref in site.content_pages if not library.edition_of(ref.name)]
+    items = (NavItem(ref.title, ref.path) for ref in _in_order_of_links(refs, library))
+    other_pages = insert_pages((), items)
     home_pages = [item for item in other_pages if item.path not in unlisted and item.path not in FOOT]
     empty = RenderContext(build_reference_index({}), context.language)
     home = build_page(empty, "home", "", "Library", lambda: {"summaries": summaries, "leaves": home_pages})
@@ -117,7 +114,7 @@ def render_site(
         search=site.search,
         editions=site.editions,
         dates=site.dates,
-        versions=site.versions,
+        versions=EditionLinks(context, paths).links,
         book_styles=site.book_styles,
         languages=site.languages,
     )
@@ -136,25 +133,17 @@ class SiteBuilder:
         self.search: dict[str, Callable[[], dict[str, Any]]] = {}
         self.editions: dict[str, tuple[str, str]] = {}
         self.dates: dict[str, EditionDates] = {}
-        self.versions: dict[str, tuple[EditionVersion, ...]] = {}
         self.book_styles: dict[str, BookStyle] = {}
         self.languages: dict[str, str] = {}
 
     def add_book(self, folder: str, outlines: Sequence[Outline]) -> BookSummary:
         """Add the pages and files of a book; return its summary for the library."""
-        first_page = len(self.pages)
         for outline in outlines:
             self._add_edition(outline)
-        pages = self.pages[first_page:]
-        own_paths = [ref.path for ref in self.content_pages if ref.path.split("/")[0] == folder]
-        links = EditionLinks(self.context, [*(page.path for page in pages), *own_paths])
-        for page in pages:
-            page.ways = lambda page: links.links(page.path)
-        self.versions |= {path: versions for path in own_paths if (versions := links.links(path))}
         newest, edition = self.index.newest[folder], outlines[0].edition
         self.book_styles[folder], style_file = branding_style(edition, folder)
         self.files |= style_file
-        if folder not in own_paths:
+        if folder not in {ref.path for ref in self.content_pages}:
             self.files[f"{folder}/index.html"] = partial(
                 redirect_pages.book_redirect_page, folder, self.context
             )
@@ -186,14 +175,14 @@ class SiteBuilder:
         # The menu and search leave out pages that repeat others.
         repeated = re.compile(rf"{re.escape(address)}/(all|numbers|changes/.*)")
         pages = [page for page in edition_context.built_pages if not repeated.fullmatch(page.path)]
-        branches = [*_branches(pages, address), *(NavItem(ref.title, ref.path) for ref in content_pages)]
-        branch = NavItem(edition.short, address, tuple(branches))
-        self.nav.append(branch)
-        self.search[address] = partial(search_index.search_entries, context, outline, branch, pages)
+        items = [NavItem(page.title, page.path) for page in pages]
+        items += [NavItem(ref.title, ref.path) for ref in content_pages]
+        self.nav += insert_pages([NavItem(edition.short, address)], items)
+        self.search[address] = partial(search_index.search_entries, context, outline, pages)
         self.files |= {
             site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
             site_paths.number_index_path(address): partial(number_index, outline),
-            **dict(reference_pages.table_downloads(self.index, outline)),
+            **{site_paths.table_file(table): partial(table_csv, table) for table in edition_context.tables},
             **redirect_pages.former_chapter_pages(outline, context),
         }
         errata = (entry for entry in self.index.editions[address].errata_entries if entry.is_in_force)
@@ -201,33 +190,19 @@ class SiteBuilder:
         self.dates[address] = EditionDates(str(edition.edition_file.date or ""), max(dates, default=""))
 
 
-def _branches(pages: Sequence[SitePage], address: str) -> Iterator[NavItem]:
-    """Yield the pages of an edition for its menu, each with the pages whose addresses extend its own."""
-    paths = {page.path for page in pages} - {address}
-    for page in pages:
-        if page.path in paths and posixpath.dirname(page.path) not in paths:
-            inner = (other for other in pages if posixpath.dirname(other.path) == page.path)
-            yield NavItem(page.title, page.path, tuple(NavItem(page.title, page.path) for page in inner))
+def _in_order_of_links(refs: Sequence[ContentPageRef], library: BookLibrary) -> list[ContentPageRef]:
+    """Return the pages beside the books, those of a folder in the order of the links on its own page."""
+    refs_by_path = {ref.path: ref for ref in refs}
 
+    def link_position(ref: ContentPageRef) -> tuple[bool, int]:
+        folder_page = refs_by_path.get(posixpath.dirname(ref.path))
+        if folder_page is None:
+            return False, 0
+        link = f"]({posixpath.relpath(ref.name, posixpath.dirname(folder_page.name))}"
+        position = library.pages[folder_page.name].find(link.encode())
+        return position < 0, position
 
-def _nested(texts: Mapping[ContentPageRef, str]) -> list[NavItem]:
-    """Return the pages beside the books, each below the index page of its folder, in the order of links."""
-    inside: dict[str, list[ContentPageRef]] = {
-        ref.path: [] for ref in texts if not ref.name.endswith(f"{ref.path}.md")
-    }
-    outermost: list[ContentPageRef] = []
-    for ref in texts:
-        inside.get(posixpath.dirname(ref.path), outermost).append(ref)
-
-    def branch(ref: ContentPageRef) -> NavItem:
-        def link_position(other: ContentPageRef) -> tuple[bool, int]:
-            link = f"]({posixpath.relpath(other.name, posixpath.dirname(ref.name))}"
-            return link not in texts[ref], texts[ref].find(link)
-
-        below = sorted(inside.get(ref.path, ()), key=link_position)
-        return NavItem(ref.title, ref.path, tuple(map(branch, below)))
-
-    return list(map(branch, outermost))
+    return sorted(refs, key=link_position)
 
 
 def content_page_title(name: str, data: bytes) -> ContentPageRef:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,7 +11,6 @@ from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.compare.edition_diff import EditionDiff
-from rulewright.files.located_text import LocatedText
 from rulewright.references.series_overrides import Override
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.exports.change_groups import by_chapter, by_kind
@@ -20,6 +19,7 @@ from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.erratum import COMPONENTS, SEVERITIES
 from rulewright.schema.text_document import plain_text
+from rulewright.schema.yaml_fields import all_texts_of
 from rulewright.sequence.sequence_step import TOP
 
 
@@ -29,44 +29,32 @@ def front_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     yield edition_context.page("edition", "", edition.title, edition.edition_file.edition.place)
 
 
-@dataclass(frozen=True, slots=True)
-class ErrataGroup:
-    """The errata of one component: those of each severity, the gravest first."""
-
-    name: str
-    weights: tuple[tuple[str, tuple[ErrataEntry, ...]], ...]
-
-
 def errata_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the errata and questions of an edition."""
     entries = edition_context.context.index.editions[edition_context.edition.address].errata_entries
     place = entries[0].source.date.place if entries[0].source.date else None
-    errata, questions = list(_groups(entries)), [entry for entry in entries if entry.question]
+    errata, questions = _by_component(entries), [entry for entry in entries if entry.question]
     title = "Errata and questions" if errata and questions else "Errata" if errata else "Questions"
     values = {"errata": errata, "questions": questions, "words": entry_search_words}
     yield edition_context.page("errata", "errata", title, place, lambda: values)
 
 
-def _groups(entries: Iterable[ErrataEntry]) -> Iterator[ErrataGroup]:
-    by_kind: dict[tuple[str, str], list[ErrataEntry]] = {}
-    for entry in entries:
-        if erratum := entry.erratum:
-            by_kind.setdefault((erratum.kind, erratum.severity_or_default), []).append(entry)
-    for name in COMPONENTS:
-        weights = [(weight, tuple(by_kind.get((name, weight), ()))) for weight in SEVERITIES]
-        if any(matches for _, matches in weights):
-            yield ErrataGroup(name, tuple((weight, matches) for weight, matches in weights if matches))
+def _by_component(entries: Sequence[ErrataEntry]) -> dict[str, dict[str, list[ErrataEntry]]]:
+    """Return errata by component and severity, the gravest first."""
+    groups = {}
+    for component in COMPONENTS:
+        group: dict[str, list[ErrataEntry]] = {severity: [] for severity in SEVERITIES}
+        for entry in entries:
+            if entry.erratum and entry.erratum.kind == component:
+                group[entry.erratum.severity_or_default].append(entry)
+        if any(group.values()):
+            groups[component] = group
+    return groups
 
 
 def entry_search_words(entry: ErrataEntry) -> str:
     """Return the words by which search finds an erratum or a question."""
-    if entry.question:
-        texts: Iterable[LocatedText | None] = (entry.question.answer, entry.question.source)
-    else:
-        assert entry.erratum
-        names = ("table", "of", "replace", "delete", "new", "insert", "says", "reason", "source")
-        texts = (*entry.erratum.rule, *(getattr(entry.erratum, name) for name in names))
-    return " · ".join(plain_text(text) for text in texts if text)
+    return " · ".join(map(plain_text, all_texts_of(entry.erratum or entry.question)))
 
 
 def changes_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:

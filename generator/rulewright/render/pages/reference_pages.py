@@ -8,13 +8,9 @@ from functools import partial
 from typing import Any
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.outline import Outline
 from rulewright.document.blocks import block_contents
 from rulewright.document.blocks.block_content import BlockContent
-from rulewright.references import site_paths
-from rulewright.references.reference_index import ReferenceIndex
-from rulewright.render.build_artifacts import Content, PageSection, SitePage
-from rulewright.render.exports.table_export import table_csv
+from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.text_writer import table_lines
 from rulewright.schema.text_document import plain_text
@@ -32,12 +28,6 @@ def tables_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
         return {"sections": sections}
 
     yield edition_context.page("tables", "tables", "Tables", None, values)
-
-
-def table_downloads(index: ReferenceIndex, outline: Outline) -> Iterator[tuple[str, Content]]:
-    """Yield the files of all tables with their paths, beside the page of the tables of the edition."""
-    for table in index.editions[outline.edition.address].tables:
-        yield site_paths.table_file(table), partial(table_csv, table)
 
 
 def glossary_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
