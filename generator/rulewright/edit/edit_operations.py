@@ -24,7 +24,6 @@ from rulewright.edit.renumber_plan import (
     plan_shift,
     require_number,
     require_rule,
-    suffixed_number,
 )
 from rulewright.edit.rule_placement import (
     RulePlacement,
@@ -192,17 +191,9 @@ def plan_undo(session: EditSession) -> PlannedChange:
     return PlannedChange(session, proposal, [f"The last change of {book} is undone."])
 
 
-def plan_insert(
-    session: EditSession, number_text: str, title: str | None, with_suffix: bool = False
-) -> PlannedChange:
-    """Plan to insert a rule, renumbering the rules after it and all references to them. Raises UserError.
-
-    With `with_suffix`, the rule is inserted after the rule of that number, with a suffix, and nothing moves.
-    """
+def plan_insert(session: EditSession, number_text: str, title: str | None) -> PlannedChange:
+    """Plan to insert a rule, renumbering the rules after it and all references to them. Raises UserError."""
     number = require_number(session.outline, number_text)
-    if with_suffix:
-        number = suffixed_number(session.outline, require_rule(session.outline, number_text))
-        number_text = number.key
     check_room(session.outline, number)
     new = new_rule(session.outline, number, number_text, title)
     moves = plan_insertion(session.outline, number)
