@@ -186,7 +186,7 @@ class Book:
 
     def insert(self) -> None:
         if self.chance.random() < 0.3:
-            self.made("insert", self.address, "--beside", self.number(case=False))
+            self.made("insert", self.address, f"{self.number(case=False)}bis")
         else:
             self.made("insert", self.address, self.number(), "--title", "Put In")
 

@@ -6,7 +6,6 @@ The change is applied in memory and checked before any file is written, so a ref
 from __future__ import annotations
 
 import codecs
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -49,14 +48,12 @@ class ChangeProposal:
     references: Counter[str] = field(default_factory=Counter)  # number of changed references by file
     # Places that an editor should review, with the reasons.
     review_places: list[tuple[SourceLocation, str]] = field(default_factory=list)
-    renamed: Mapping[str, str] = field(default_factory=dict)  # new names of renamed files by old name
     problems: list[Problem] = field(default_factory=list)  # problems that the change would introduce
 
     @property
-    def files_to_write(self) -> list[tuple[str, str]]:
-        """New and old names of the files to write."""
-        names = {new: old for old, new in self.renamed.items()}
-        return [(name, names.get(name, name)) for name, data in self.files.items() if data is not None]
+    def files_to_write(self) -> list[tuple[str, bytes]]:
+        """Names and content of the files to write."""
+        return [(name, data) for name, data in self.files.items() if data is not None]
 
 
 def propose_change(
@@ -98,14 +95,14 @@ def propose_change(
         after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
     names = sorted({*folder.texts, *new_texts})
     differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
-    proposal = ChangeProposal(moves, differing, renamed=moved_content.renamed)
+    proposal = ChangeProposal(moves, differing)
     for rewriting in rewritings:
         proposal.references[rewriting.passage.file] += rewriting.references
     proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
 
     def new_subject(problem: Problem) -> str:
         """Return the new name or number of the subject of a problem."""
-        name = moved_content.renamed.get(problem.subject, problem.subject)
+        name = problem.subject
         is_same_edition = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
         number = moves.outline.edition.dialect.parse_number(name) if is_same_edition else None
         return moves.new_number(number).key if number else name
@@ -119,7 +116,6 @@ class _MovedContent:
 
     def __init__(self, folder: ContentFolder, moves: RenumberPlan, finish: Finish) -> None:
         self.folder, self.moves, self.finish = folder, moves, finish
-        self.renamed = _renamed_files(folder, moves)
         self.numbered_files: set[str] = set()
 
     def renumber(self, edits: FileEdits) -> None:
@@ -138,9 +134,7 @@ class _MovedContent:
         self.numbered_files = {text.file.name for text, _ in labels}
         for text, chapter_label in labels:
             number = edition.dialect.parse_number(text, chapter_label)
-            if text in self.renamed:
-                edits.replace_in_scalar(text, 0, len(text), self.renamed[text])
-            elif number and (new := self.moves.new_number(number)) is not number:
+            if number and (new := self.moves.new_number(number)) is not number:
                 new_chapter = new.labels[0] if chapter_label else ""
                 words = writer.rename_like(text, number, new, chapter_label, new_chapter)
                 edits.replace_in_scalar(text, 0, len(text), words)
@@ -159,26 +153,7 @@ class _MovedContent:
         for name, text in texts.items():
             has_bom = name in before and before[name].startswith(codecs.BOM_UTF8)
             files[name] = (codecs.BOM_UTF8 if has_bom else b"") + text.encode()
-        return {self.renamed.get(name, name): data for name, data in files.items()}
-
-
-def _renamed_files(folder: ContentFolder, moves: RenumberPlan) -> dict[str, str]:
-    """Return the new names of files whose name begins with the number of a moved chapter or table."""
-    edition = moves.outline.edition
-    texts = [(chapter.number, True) for chapter in edition.chapters]
-    texts += [(table.number, False) for table in edition.tables if table.number]
-    new_names: dict[str, str] = {}
-    for text, is_chapter in texts:
-        number = edition.dialect.parse_number(text)
-        if number and (new := moves.new_number(number)) is not number:
-            old_prefix, new_prefix = number.key, new.key
-            if is_chapter:
-                old_prefix, new_prefix = map(edition.dialect.chapter_name, (number, new))
-            path, _, file_name = text.file.name.rpartition("/")
-            if re.match(rf"{re.escape(old_prefix)}(?=[-_ ]|\.yml$)", file_name):
-                new_names[text.file.name] = f"{path}/{new_prefix}{file_name[len(old_prefix) :]}"
-    other_names = {*folder.texts, *folder.other_files}.difference(new_names)
-    return {old: new for old, new in new_names.items() if new not in other_names}
+        return files
 
 
 def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterator[RewrittenPassage]:

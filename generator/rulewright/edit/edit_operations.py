@@ -24,7 +24,6 @@ from rulewright.edit.renumber_plan import (
     plan_shift,
     require_number,
     require_rule,
-    suffixed_number,
 )
 from rulewright.edit.rule_placement import (
     RulePlacement,
@@ -100,10 +99,9 @@ class PlannedChange:
             suffix = f", with {plural(count, 'rule')} inside it" if count else ""
             moved.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
         lines = [*self.summary_lines, *_first_lines(moved, "more rules renumbered")]
-        for name, old in proposal.files_to_write:
-            details = [f"was {old.rpartition('/')[2]}"] if old != name else []
-            details += [plural(count, "reference")] if (count := proposal.references[old]) else []
-            lines.append(f"  {name}{': ' if details else ''}{', '.join(details)}")
+        for name, _ in proposal.files_to_write:
+            count = proposal.references[name]
+            lines.append(f"  {name}: {plural(count, 'reference')}" if count else f"  {name}")
         files = plural(len(proposal.files_to_write), "file")
         summary = f"{files} changed."
         if count := sum(proposal.references.values()):
@@ -114,10 +112,10 @@ class PlannedChange:
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff, with the line ends of the files."""
         before = self.session.folder.texts
-        for name, old in self.proposal.files_to_write:
-            texts = before.get(old, b""), self.proposal.files[name] or b""
-            old_lines, new_lines = (data.decode().splitlines(keepends=True) for data in texts)
-            old_path = f"a/{old}" if old in before else "/dev/null"
+        for name, data in self.proposal.files_to_write:
+            texts = before.get(name, b""), data
+            old_lines, new_lines = (text.decode().splitlines(keepends=True) for text in texts)
+            old_path = f"a/{name}" if name in before else "/dev/null"
             for line in unified_diff(old_lines, new_lines, old_path, f"b/{name}"):
                 yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
@@ -138,17 +136,12 @@ class PlannedChange:
             write_atomically(self.session.undo_file, json.dumps(self._undo_data()))
 
     def _undo_data(self) -> dict[str, object]:
-        proposal, before = self.proposal, self.session.folder.texts
-        old_names = {new: old for old, new in proposal.renamed.items()}
-        files = {}
-        for name, data in proposal.files.items():
-            if name not in proposal.renamed:
-                old = old_names.get(name, name)
-                files[name] = {
-                    "now": "" if data is None else file_digest(data),
-                    "name": old,
-                    "text": before[old].decode() if old in before else None,
-                }
+        before, files = self.session.folder.texts, {}
+        for name, data in self.proposal.files.items():
+            files[name] = {
+                "now": "" if data is None else file_digest(data),
+                "text": before[name].decode() if name in before else None,
+            }
         return {"book": self.session.address, "files": files}
 
 
@@ -183,26 +176,16 @@ def plan_undo(session: EditSession) -> PlannedChange:
             current_text = session.folder.texts.get(name)
             if (file_digest(current_text) if current_text is not None else "") != file["now"]:
                 raise UserError(f"{name} has been changed since; undoing the change would undo that edit too")
-            before.setdefault(name, None)
-            if file["text"] is not None:
-                before[file["name"]] = file["text"].encode()
+            before[name] = None if file["text"] is None else file["text"].encode()
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError("there is no change to undo") from None
     proposal = ChangeProposal(RenumberPlan(session.outline, {}), before)
     return PlannedChange(session, proposal, [f"The last change of {book} is undone."])
 
 
-def plan_insert(
-    session: EditSession, number_text: str, title: str | None, with_suffix: bool = False
-) -> PlannedChange:
-    """Plan to insert a rule, renumbering the rules after it and all references to them. Raises UserError.
-
-    With `with_suffix`, the rule is inserted after the rule of that number, with a suffix, and nothing moves.
-    """
+def plan_insert(session: EditSession, number_text: str, title: str | None) -> PlannedChange:
+    """Plan to insert a rule, renumbering the rules after it and all references to them. Raises UserError."""
     number = require_number(session.outline, number_text)
-    if with_suffix:
-        number = suffixed_number(session.outline, require_rule(session.outline, number_text))
-        number_text = number.key
     check_room(session.outline, number)
     new = new_rule(session.outline, number, number_text, title)
     moves = plan_insertion(session.outline, number)

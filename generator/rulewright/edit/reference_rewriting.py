@@ -6,7 +6,6 @@ they are written out; if a number is no longer recognized as a reference, it bec
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.errors import UserError
 from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.numbering.named_levels import TextContext
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.content_page import PageText, blank_non_prose
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.references.reference_inventory import LocatedReference, ReferencingText, iter_number_keys
@@ -176,11 +175,11 @@ class ReferenceRewriter:
     ) -> list[Replacement]:
         """Return the changes of a text with its numbers written in a form."""
         changes: list[Replacement] = []
-        previous: RuleNumber | None = None
+        follows_change = False
         for reference, target in zip(passage.resolved, targets, strict=True):
             match, number = reference.match, reference.match.number
             if not target or not number:
-                previous = None
+                follows_change = False
                 continue
             outline, new = target
             number_text, writer = passage.text[match.start : match.end], NumberWriter(outline.edition.dialect)
@@ -188,7 +187,12 @@ class ReferenceRewriter:
             if match.book:
                 new_outline = self.new_index.outlines[outline.edition.address]
                 chapters = outline.default_chapter, new_outline.default_chapter
-            words = _write_number(writer, number_text, (number, new), chapters, previous, form)
+            words = writer.rewrite_like(number_text, number, new, *chapters)
+            # A shortened number that follows a changed one may have to be complete.
+            if not words and (form == AS_WRITTEN or not (follows_change or new.key != number.key)):
+                words = writer.replace_last_labels(number_text, number, new)
+            words = words or writer.write(new)
+            follows_change = new.key != number.key
             if form == MARK and not match.mark_span:
                 words = self._mark(passage, outline, number, new) or words
             if words != number_text:
@@ -200,7 +204,6 @@ class ReferenceRewriter:
                 if label_number and label_number.key == number.key:
                     words = writer.rename_like(label, number, new, *chapters)
                     changes.append(Replacement(start, start + len(label), words))
-            previous = new
         return changes
 
     def _mark(self, passage: ReferencingText, outline: Outline, number: RuleNumber, new: RuleNumber) -> str:
@@ -237,52 +240,3 @@ class ReferenceRewriter:
 
 def _rules_in_range(reference: Reference) -> tuple[RuleEntry, ...]:
     return reference.rules_in_range if isinstance(reference, RuleReference) else ()
-
-
-def _write_number(
-    writer: NumberWriter,
-    number_text: str,
-    numbers: tuple[RuleNumber, RuleNumber],
-    chapters: tuple[str, str],
-    previous: RuleNumber | None,
-    form: str,
-) -> str:
-    """Write the new one of two numbers like the old one, in another chapter, after the previous one."""
-    if words := writer.rewrite_like(number_text, *numbers, *chapters):
-        return words
-    if all(map(_is_last_label, (number_text, number_text), numbers, chapters)):
-        return number_text
-    words = _replace_ancestor(number_text, *numbers, writer.dialect)
-    if not words and form == AS_WRITTEN:
-        words = writer.shorten_after(number_text, *numbers, previous)
-    return words or writer.write(numbers[1])
-
-
-def _is_last_label(number_text: str, number: RuleNumber, context: str) -> bool:
-    """Return whether a number is written as its last label alone: item b, in a text of 12.2."""
-    *above, last = number.labels
-    return (
-        isinstance(context, TextContext)
-        and [*context.labels[: len(above)]] == above
-        and number_text.strip("()[]") == last
-    )
-
-
-def _replace_ancestor(
-    number_text: str, number: RuleNumber, new: RuleNumber, dialect: NumberingScheme
-) -> str | None:
-    """Replace the ancestor in a number that is written in words: b of 12.2."""
-    for ancestor in dialect.ancestors(number):
-        depth = len(ancestor.labels)
-        match = re.search(rf"(?<!\w){re.escape(ancestor.key)}(?![\w.]*\w)", number_text)
-        if (
-            match
-            and depth > 1
-            and len(new.labels) == len(number.labels)
-            and new.labels[depth:] == number.labels[depth:]
-        ):
-            new_ancestor = dialect.number(new.labels[:depth], new.shape)
-            if new_ancestor is None:
-                return None
-            return f"{number_text[: match.start()]}{new_ancestor.key}{number_text[match.end() :]}"
-    return None

@@ -82,28 +82,16 @@ class NumberWriter:
         """Write `new` like `old`, or in the default style if `old` is shortened."""
         return self.rewrite_like(number_text, old, new, chapter, new_chapter) or self.write(new)
 
-    def shorten_after(
-        self, number_text: str, old: RuleNumber, new: RuleNumber, previous: RuleNumber | None
-    ) -> str | None:
-        """Write the last labels of `new` after the previous number of a list; return None if impossible."""
-        for count in range(1, len(old.labels)):
-            prefix_length = len(new.labels) - count
-            words = self._substitute(number_text, old.labels[-count:], new.labels[-count:])
-            if words is not None:
-                has_same_form = len(new.labels) == len(old.labels) and new.shape == old.shape
-                if not previous or not has_same_form:
-                    return None
-                has_same_prefix = new.labels[:prefix_length] == previous.labels[:prefix_length]
-                return words if has_same_prefix else None
-        return None
-
     @staticmethod
-    def _substitute(number_text: str, old: Sequence[str], new: Sequence[str]) -> str | None:
-        """Replace the labels in a number; return None if it has other labels."""
-        match = re.fullmatch(r"([\W_]*)" + r"([\W_]*)".join(map(re.escape, old)) + r"([\W_]*)", number_text)
-        if not match or len(old) != len(new):
-            return None
-        return "".join(f"{sign}{label}" for sign, label in zip(match.groups(), [*new, ""], strict=True))
+    def replace_last_labels(number_text: str, old: RuleNumber, new: RuleNumber) -> str:
+        """Replace the last labels in a shortened number; return an empty string if it has others."""
+        for count in range(1, len(old.labels)):
+            labels = ["", *map(re.escape, old.labels[-count:]), ""]
+            match = re.fullmatch(r"([\W_]*)".join(labels), number_text)
+            if match and len(new.labels) > count:
+                new_labels = [*new.labels[-count:], ""]
+                return "".join(sign + label for sign, label in zip(match.groups(), new_labels, strict=True))
+        return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,30 +243,6 @@ def _missing_parents(moves: RenumberPlan) -> Iterator[str]:
             yield f"{new.key} would be in {parent.key}, which does not exist; renumber into an existing rule"
 
 
-def suffixed_number(outline: Outline, entry: RuleEntry) -> RuleNumber:
-    """Return the number of a new rule directly after a rule and its suffixed siblings: 5.1B.
-
-    Raises:
-        UserError: The book has no suffix for it.
-    """
-    dialect = outline.edition.dialect
-    start, step = entry.number.ordinals[-1], dialect.distance_to_next(entry.number, with_suffix=True)
-    if not step:
-        raise UserError(
-            f"this book declares no suffixes for a number after {entry.key}; "
-            "declare them in rulebook.yml, such as suffixes: A"
-        )
-    numbers = [rule.number for rule in siblings(outline, entry.number)]
-    taken = [number for number in numbers if start < number.ordinals[-1] < int(start) + 1]
-    last = max(taken, key=lambda number: number.ordinals, default=entry.number)
-    if taken and start % 1:
-        raise UserError(f"no number fits between {entry.key} and {last.key}; name {last.key}")
-    number = dialect.sibling(entry.number, last.ordinals[-1] + step)
-    if number is None:
-        raise UserError(f"this book has no free suffix after {entry.key}; declare more in rulebook.yml")
-    return number
-
-
 def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
     """Plan the moves that free a number: its rule and all later siblings move up by one."""
     dialect = outline.edition.dialect
@@ -288,7 +252,7 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
         later = [other for other in later if other.ordinals[-1] < ceil(number.ordinals[-1])]
     roots = {}
     if number.key in outline.entries:
-        last = max(other.ordinals[-1] for other in later)
+        last = max((other.ordinals[-1] for other in later), default=0)
         # Texts may cite numbers between them that the book does not list.
         count = int((last - number.ordinals[-1]) / step) + 1
         numbers = [dialect.sibling(number, number.ordinals[-1] + index * step) for index in range(count)]
@@ -300,9 +264,9 @@ def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
                 )
             roots[old.key] = old, new
     moves = RenumberPlan(outline, roots, number.key)
-    for target in moves.entries.values():
-        if target.key in moves.unchanged_entries:
-            raise UserError(f"{target.key} already exists, out of place; move it to its place first")
+    for key in (number.key, *(target.key for target in moves.entries.values())):
+        if key in moves.unchanged_entries:
+            raise UserError(f"{key} already exists, out of place; move it to its place first")
     return moves
 
 

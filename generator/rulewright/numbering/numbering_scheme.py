@@ -378,14 +378,9 @@ class NumberingScheme:
         sort = self.parts_of(number.labels, number.shape)[-1].sort
         return self.number([*number.labels[:-1], sort.label(ordinal)], number.shape)
 
-    def distance_to_next(self, number: RuleNumber, *, with_suffix: bool = False) -> float:
-        """Return the difference of ordinals to the next number with or without a suffix, as this one has.
-
-        `with_suffix`: to the next number with a suffix; 0 if the book has no suffixes.
-        """
-        if self.suffixes.all and (with_suffix or number.ordinals[-1] % 1):
-            return STEP
-        return 0 if with_suffix else 1
+    def distance_to_next(self, number: RuleNumber) -> float:
+        """Return the difference of ordinals to the next number with or without a suffix, as this one has."""
+        return STEP if self.suffixes.all and number.ordinals[-1] % 1 else 1
 
     def parent(self, number: RuleNumber) -> RuleNumber | None:
         """Return the number one level up, or None for a chapter. The parent of `10.0b` is `10.0`."""

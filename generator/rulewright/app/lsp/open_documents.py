@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -32,9 +32,6 @@ class ComputedChange:
 
     before: Mapping[str, bytes]
     """Old contents by file name."""
-
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """New names by old names of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +129,7 @@ class OpenDocuments:
         raise_on_errors(
             change.proposal.problems, f"nothing was changed, since new problems would appear; {force}"
         )
-        return ComputedChange(change.proposal.files, folder.texts, change.proposal.renamed)
+        return ComputedChange(change.proposal.files, folder.texts)
 
     def rename(self, target: Target, new: str) -> ComputedChange:
         """Compute a new number of a rule or a new name of a step, table or term, as `renumber` does."""

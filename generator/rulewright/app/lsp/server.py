@@ -209,7 +209,7 @@ async def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit
         raise UserError("nothing here has a number or name; put the cursor on a rule, step, table or term")
     session, new = request.session, params.new_name.strip()
     change = await session.run(session.documents.rename, request.span.target, new)
-    return workspace_edit(change, session, server.client_capabilities)
+    return workspace_edit(change, session)
 
 
 async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -256,7 +256,7 @@ async def _resolve_action(server: Server, action: lsp.CodeAction) -> lsp.CodeAct
             return action
     if session := server.sessions.get(Path(project)):
         change = await session.run(session.documents.fix, location)
-        action.edit = workspace_edit(change, session, server.client_capabilities)
+        action.edit = workspace_edit(change, session)
     return action
 
 
