@@ -13,7 +13,6 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.edition_order import order_editions
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
@@ -21,6 +20,7 @@ from rulewright.book.table_entries import Source, TableEntry
 from rulewright.files.content_folder import CONTENT
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.citable_items import Citable, ListItem, TermName
+from rulewright.references.previous_edition import book_editions
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.sequence.sequence_step import SequenceStep, title_slug
 
@@ -152,30 +152,24 @@ def short_urls(index: ReferenceIndex, folder: str = "") -> Iterator[tuple[str, S
 
     The front page of an edition leads from `ocs/4.3/#12.5c` to the rule in that edition.
     """
-    editions_by_book: dict[str, list[Edition]] = {}
-    for address, outline in index.outlines.items():
-        if folder not in ("", address.partition("/")[0]):
-            continue
-        editions_by_book.setdefault(address.partition("/")[0], []).append(outline.edition)
-        yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
-    for book, editions in editions_by_book.items():
-        ordered, newest = order_editions(editions), index.newest[book]
+    for book, newest in index.newest.items() if not folder else [(folder, index.newest[folder])]:
+        home = index.outlines[newest.address]
+        ordered = book_editions(home, index.outlines)
+        for outline in ordered:
+            yield from ((path, ShortUrl(outline.edition, entry)) for path, entry in former_paths(outline))
         yield f"r/{book}", ShortUrl(newest)
-        position = ordered.index(newest)
-        done: set[str] = set()
-        for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
-            outline = index.outlines[edition.address]
-            newest_without = None if edition is newest else newest
-            keys: dict[str, RuleEntry | TableEntry] = {**outline.entries}
-            keys |= {table.key: table for table in index.editions[edition.address].tables if not table.entry}
-            for key, target in {**outline.former_numbers, **keys}.items():
-                if key not in done:
-                    yield f"r/{book}/{key}", ShortUrl(edition, target, newest_without)
-            done.update(keys, outline.former_numbers)
-        names = {edition.address.partition("/")[2]: edition for edition in editions}
-        yield from (
-            (f"r/{book}/{name}", ShortUrl(edition)) for name, edition in names.items() if name not in done
-        )
+        urls: dict[str, ShortUrl] = {}
+        position = ordered.index(home)
+        for outline in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):  # future editions last
+            edition, newest_without = outline.edition, None if outline is home else newest
+            tables = index.editions[edition.address].tables
+            targets: dict[str, RuleEntry | TableEntry] = {**outline.former_numbers, **outline.entries}
+            targets |= {table.key: table for table in tables if not table.entry}
+            for key, target in targets.items():
+                urls.setdefault(key, ShortUrl(edition, target, newest_without))
+        for outline in ordered:
+            urls.setdefault(outline.edition.address.partition("/")[2], ShortUrl(outline.edition))
+        yield from ((f"r/{book}/{key}", url) for key, url in urls.items())
 
 
 def numbers_left_chapter(outline: Outline, chapter: RuleEntry) -> Iterator[tuple[str, RuleEntry]]:
