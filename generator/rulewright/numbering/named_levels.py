@@ -24,7 +24,6 @@ _OF = re.compile(
     rf"{_GAP.pattern}(?<=[\s(])(?:{_WITHIN})\s+(?:(?:the|this|our|dem|der)\s+)?(?:§{{1,2}}\s*)?",
     re.IGNORECASE,
 )
-_LETTERED = r"(?:\([^\W\d_]{1,4}\)|([^\W\d_])\1?(?!\w)|[ivx]{2,5}(?!\w))"
 _ARTICLES = ("a", "I")
 # Commonly used for chapters, whatever level the book uses the word for.
 _ANY_LEVEL = ("section", "rule", "chapter", "part", "article", "abschnitt", "regel", "kapitel")
@@ -116,9 +115,6 @@ class NamedLevelFinder:
         self._levels.pop("", None)
         self._label = re.compile(_LABEL_OF.format(dialect.suffixes.regex))
         self._word = _word_of(self._levels)
-        inner = "|".join(re.escape(word) for word, level in self._levels.items() if level) or r"(?!)"
-        self.lettered = re.compile(rf"(?<![\w-])(?:{inner})s?\.?\s+{_LETTERED}", re.IGNORECASE)
-        """Matches a word for a level with a label without digits: item b."""
         self._chapter_words = _word_of(word for word in self._heading(cues) if word not in self._levels)
         """Matches the words before whole chapters that are no words for levels."""
         levels = "|".join(map(re.escape, (*self._levels, *_ANY_LEVEL)))

@@ -18,7 +18,7 @@ from rulewright.files.invisible_characters import CleanedView, clean_text
 from rulewright.numbering.found_reference import FoundReference as FoundReference
 from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.misformatted_numbers import TolerantReader
-from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder, TextContext
+from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_cues import (
     CITING,
@@ -41,7 +41,6 @@ THROUGH = ("to", "through", "thru")
 _OPENED = re.compile(r"(?<!\[)\[\[(?!\[)[^\s\[\]|]+")
 _MARK = re.compile(r"(?<!\[)\[\[([^\[\]|\n]+?)(?:\|([^\[\]]*))?\]\](?!\])")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
-_DIGIT = re.compile(r"\d")
 _AMOUNT = re.compile(r"[A-Z]?[0-9]+(?:[.:-][0-9]+)?")  # a number that may count something
 _DATE = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}\.(?:19|20)[0-9]{2}(?![0-9])")
 _UNLIKELY = re.compile(r"0|[0-9]+\.0[0-9]")  # 0.5, 12.05: an amount or a hex if the book has no such rule
@@ -95,7 +94,6 @@ class ReferenceFinder:
         self._cues = cues
         self._between = {word.rstrip(".") for word in words}
         self._quiet = "".join(sign for sign in _EMPHASIS if sign not in dialect.bare_opened)
-        self._begin_with_digits = dialect.digits_first and not dialect.implied
 
     @property
     def evidence(self) -> CueWords:
@@ -111,9 +109,6 @@ class ReferenceFinder:
         is a list of references and nothing else. `have`: returns whether the book has a rule;
         without it no misformatted numbers are found.
         """
-        is_plain = self._begin_with_digits and "[[" not in text and not _DIGIT.search(text)
-        if is_plain and not (isinstance(chapter, TextContext) and self._levels.lettered.search(text)):
-            return ()  # fast path: most titles and many texts
         text = inline_images.blank_images(text)
         if text.isascii():
             return self._find(text, chapter, is_cited, have)

@@ -12,7 +12,6 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.edition_order import order_editions
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
@@ -20,6 +19,7 @@ from rulewright.book.table_entries import Source, TableEntry
 from rulewright.files.content_folder import CONTENT
 from rulewright.numbering.numbering_scheme import RuleNumber
 from rulewright.references.citable_items import Citable, ListItem, TermName
+from rulewright.references.previous_edition import book_editions
 from rulewright.references.reference_index import ReferenceIndex
 from rulewright.sequence.sequence_step import SequenceStep, title_slug
 
@@ -133,16 +133,15 @@ def targets_beside_newest(index: ReferenceIndex, book: str) -> dict[str, RuleEnt
     A former number leads to its rule and a table without a rule to the table. A number that only other
     editions have leads to the last of them before the newest, then to the next after it.
     """
-    newest = index.newest[book]
-    outlines = [outline for outline in index.outlines.values() if outline.edition.book is newest.book]
-    ordered = order_editions(outline.edition for outline in outlines)
+    newest = index.outlines[index.newest[book].address]
+    ordered = book_editions(newest, index.outlines)
     position = ordered.index(newest)
     targets: dict[str, RuleEntry | TableEntry] = {}
-    for edition in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):
-        outline = index.outlines[edition.address]
-        tables = {table.key: table for table in index.editions[edition.address].tables if not table.entry}
-        targets = {**outline.former_numbers, **outline.entries, **tables, **targets}
-    for number in index.outlines[newest.address].entries:
+    for outline in (*reversed(ordered[: position + 1]), *ordered[position + 1 :]):
+        tables = index.editions[outline.edition.address].tables
+        own_tables = {table.key: table for table in tables if not table.entry}
+        targets = {**outline.former_numbers, **outline.entries, **own_tables, **targets}
+    for number in newest.entries:
         targets.pop(number, None)
     return targets
 
