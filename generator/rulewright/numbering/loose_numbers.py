@@ -65,8 +65,8 @@ class LooseReader:
             for count, last in enumerate(labels, 1):
                 number = self.dialect.with_scheme_case([label.group() for label in labels[:count]], shape)
                 if number:
-                    is_closed = words[last.end() : last.end() + 1] == ")"
-                    readings.append((last.end() + is_closed, number))
+                    opened = words.count("(", 0, last.end()) > words.count(")", 0, last.end())
+                    readings.append((last.end() + (opened and words[last.end() :][:1] == ")"), number))
         return sorted(readings, key=lambda reading: -reading[0])
 
     def spaced(

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.numbering.found_reference import FoundReference
+from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.loose_numbers import MOST_LABELS, SHORT_WORD, LooseReader, Reading
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -22,6 +23,7 @@ from rulewright.numbering.reference_cues import (
     PrecedingWords,
     closes_parenthesis,
 )
+from rulewright.numbering.suffixes import suffix_at
 from rulewright.numbering.written_number import Have
 
 Span = tuple[int, int]
@@ -39,7 +41,9 @@ _GLUED = re.compile(rf"(?:{SHORT_WORD.pattern}|(?!(?:bis|ter|quater)(?![a-z]))[^
 _TAIL = re.compile(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
 _AMOUNT = re.compile(r"[0-9.,]*[0-9]")
 _MIXED = re.compile(r"[^\W\d_].*[0-9]|[0-9].*[^\W\d_]")  # amounts have digits alone, words letters
+_TOUCHES = re.compile(r"[\w@\\]\Z|\w[.,/-]\Z")
 _CLOSES = re.compile(r"[.,;)\]](?!\w)|\Z")
+_LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
 _LIST_ITEM = re.compile(r"(?<=\n)[0-9]+\.[ \t]+[^\W\d_]")
 _LOOK_BACK = 160
 _LONGEST = 40
@@ -94,6 +98,9 @@ class TolerantReader:
                 continue
             back = text[max(0, start - _LOOK_BACK) : start]
             preceding = self.evidence.classify_preceding(back)
+            is_glued = back[-1:].isalpha() and preceding in CITING  # Case39.37
+            if _TOUCHES.search(back) and not is_glued:
+                continue
             token = _Token(text, start, end, preceding, self.levels.level_before(back), read_to)
             is_chapter = token.words.isdigit() and preceding in CUED
             if is_chapter and (spaced := self.loose.spaced(text, [token.words], end, have, is_cued=True)):
@@ -111,6 +118,8 @@ class TolerantReader:
             is_complete = read_to > start and not text[start:read_to].isalnum()
             is_several = has_others and (is_complete or preceding is not PrecedingWords.NAMES)
             if reference and not (is_several or (has_others and not reference.number)):
+                if reference.number and (suffix := suffix_at(text, reference.start, reference.end)):
+                    reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
                 yield reference
 
     def _read(self, token: _Token, have: Have, is_certain: bool) -> FoundReference | None:
@@ -119,6 +128,8 @@ class TolerantReader:
         is_score = _SCORE.fullmatch(words) and token.preceding is not PrecedingWords.NAMES
         amount = _AMOUNT.match(words)
         if is_score or _NO_NUMBER.match(words) or (":" in words and not token.names_rules):
+            return None
+        if self.evidence.amount_after(text, token.end):
             return None
         pieces = _PIECE.findall(words)[:MOST_LABELS]
         readings = self.loose.readings(words)
@@ -139,19 +150,23 @@ class TolerantReader:
         self, token: _Token, pieces: Sequence[str], readings: Sequence[Reading], existing: Sequence[Reading]
     ) -> FoundReference | None:
         """Return a token that must be a reference but is no rule; None if it may be something else."""
-        words, counts = token.words, token.preceding is PrecedingWords.COUNTS
-        is_read = token.read_to > token.start
+        words, text = token.words, token.text
+        counts = token.preceding is PrecedingWords.COUNTS
         if counts or not all(map(_is_label, pieces)):
-            is_chapter = not existing or len(existing[0][1].labels) < 2
-            if is_read or is_chapter or (counts and not words[existing[0][0] :].isupper()):
+            is_read = token.read_to > token.start or not existing
+            if (
+                is_read
+                or len(existing[0][1].labels) < 2
+                or (counts and not words[existing[0][0] :].isupper())
+            ):
                 return None  # per 2.5km
             is_tail = _TAIL.fullmatch(words, existing[0][0])  # 12.5cbis, 24.1BD, 5.1(2)D
             return _faulty(token.start, token.end, existing[0][1]) if is_tail else None
-        if is_read and token.text[token.read_to] != "(":
+        if token.read_to > token.start and text[token.read_to] != "(":
             return None
         if len(pieces) < 2:
-            is_elsewhere = token.level == NO_LEVEL or self.levels.elsewhere(token.text, token.end)
-            if is_elsewhere or not _CLOSES.match(token.text, token.end):
+            is_elsewhere = token.level and self.levels.elsewhere(text, token.end)
+            if not _CLOSES.match(text, token.end) or token.level == NO_LEVEL or is_elsewhere:
                 return None
             if token.level:
                 return _faulty(token.start, token.end, None)  # "case 2", of what?
@@ -174,4 +189,7 @@ def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:
 
 
 def _is_label(piece: str) -> bool:
-    return len(piece) < (5 if piece.isdigit() else 4)
+    if piece.isdigit():
+        return len(piece) < 5
+    piece = _LATIN_END.sub("", piece)
+    return piece.isalpha() and (len({*piece}) == 1 or parse_roman(piece.lower()) is not None)
