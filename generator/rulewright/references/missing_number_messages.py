@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rulewright.book.outline import Outline
-from rulewright.files.problems import did_you_mean
+from rulewright.files.problems import nearest_option, quote_short
 from rulewright.numbering.numbering_scheme import RuleNumber
+
+FEW = 8
+"""Maximum number of rules that a message lists."""
 
 
 def missing_rule_message(number: RuleNumber, outlines: Sequence[Outline]) -> str:
@@ -36,7 +40,16 @@ def _hint(number: RuleNumber, outline: Outline) -> str:
         return f"{above.display_number} has no rules inside it"
     if above and number.ordinals > above.children[-1].number.ordinals:
         return f"{above.display_number} ends at {above.children[-1].display_number}"
-    rules = above.iter_subtree() if above else outline.ordered_entries
-    depth = len(number.labels)
-    options = (rule.display_number for rule in rules if len(rule.number.labels) == depth)
-    return did_you_mean(number.key, options).removeprefix("; ")
+    rules = [*(above.iter_subtree() if above else outline.ordered_entries)]
+    variants = _variants(number.key)
+    similar = [rule.display_number for rule in rules if not variants.isdisjoint(_variants(rule.key))]
+    if similar:
+        return f"did you mean {quote_short(nearest_option(number.key, similar) or similar[0])}?"
+    options = ", ".join(quote_short(rule.display_number) for rule in rules[:FEW])
+    return f"it may be {options}" if 0 < len(rules) <= FEW else ""
+
+
+@lru_cache(maxsize=4_096)
+def _variants(key: str) -> frozenset[str]:
+    """Return a number, and the number without each of its characters; those of a typo overlap with it."""
+    return frozenset((key, *(key[:index] + key[index + 1 :] for index in range(len(key)))))
