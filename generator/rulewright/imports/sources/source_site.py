@@ -162,8 +162,10 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
         settings = _settings(root, files.problems)
         static.gather(root / "static", root)
         content = root / "content"
-        start = content if folder == root else folder
-        below = below or start.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
+        if folder == root:
+            start, below = content, ""
+        elif not below:
+            below = folder.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
     files.gather(start, root or folder, below)
     pages = {name: _page(name, file, files.problems, is_hugo=is_hugo) for name, file in files.texts.items()}
     pages = {name: page for name, page in pages.items() if str(page.values.get("draft")).lower() != "true"}
