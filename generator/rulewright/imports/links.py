@@ -108,11 +108,8 @@ class LinkResolver:
             return None, f"no page {target.address}; did you mean {page}?" if page else ""
         name, anchor = target.page.name, target.anchor
         key = self.book.rule_keys.get((name, anchor)) if anchor else None
-        number = None
-        if anchor and not key and not self.site.served:
-            number = self.rules_by_words.get(_letters(anchor))
-        if number:
-            return number, ""
+        number = None if key or self.site.served else self.rules_by_words.get(_letters(anchor))
+        key = number.key if number else key
         is_there = key or not anchor or (name, anchor) in self.book.headings
         key = key or self.book.page_keys.get(name)
         fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"

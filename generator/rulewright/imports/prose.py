@@ -25,7 +25,6 @@ from rulewright.schema.text_document import plain_text
 
 PICTURES = "pictures"
 _DATA = re.compile(r"data:image/(?P<kind>png|jpeg|gif|webp|svg\+xml);base64,(?P<data>[\w+/=\s]*)")
-_ENDINGS = {"jpeg": "jpg", "svg+xml": "svg"}
 _LETTERS = r"[^\W\d_]+"
 _SPLIT_WORD = re.compile(rf"({_LETTERS})(?:-[ \t]*\n|\xad[ \t]*\n?)[ \t]*({_LETTERS})")
 _COUNTED = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
@@ -68,8 +67,8 @@ class CopiedFiles:
         if source not in self._names:
             file_name = posixpath.basename(source)
             if inside:
-                kind = inside["kind"]
-                file_name = f"picture-{len(self._names) + 1}.{_ENDINGS.get(kind, kind)}"
+                kind = inside["kind"].replace("jpeg", "jpg").removesuffix("+xml")
+                file_name = f"picture-{len(self._names) + 1}.{kind}"
             name = posixpath.join(folder, re.sub(r"[^\w.+-]+", "-", file_name) or "picture")
             taken = {casefold_path(other) for other in self._names.values()}
             if casefold_path(name) in taken:

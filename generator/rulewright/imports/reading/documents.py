@@ -12,7 +12,6 @@ from rulewright.files.problems import SourceLocation, problem_type
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.imports.blocks import (
     WORD,
-    LeftOutWords,
     ReadSource,
     Run,
     SourceBlock,
@@ -22,7 +21,7 @@ from rulewright.imports.blocks import (
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
 from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
-from rulewright.imports.reading.pdf import order_blocks, raw_pdf_words, read_pdf_lines
+from rulewright.imports.reading.pdf import add_in_order, raw_pdf_words, read_pdf_lines
 from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
@@ -128,9 +127,7 @@ def _read_pdf(path: Path) -> ReadSource:
     raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
     source = ReadSource(document_site(path, raw))
     (page,) = source.site.pages
-    source.blocks, running, source.broken_sentences = order_blocks(lines, page)
-    reason = "a line that each page has"
-    source.left_out = [LeftOutWords(page, line.page, line.text, reason) for line in running]
+    add_in_order(lines, page, source)
     source.lines = _text_lines(page, raw)
     return source
 

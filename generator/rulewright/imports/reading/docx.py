@@ -21,7 +21,7 @@ _SIMPLE = re.compile(r"\w{1,6}[.)]")
 _MARKER = "\ue002"
 """Encloses the number of an item."""
 
-_ITEM = re.compile(rf"<li>((?:<[^>]*>)*){_MARKER}(\w{{1,6}}[.)]){_MARKER}")
+_ITEM = re.compile(rf"<li>((?:<[^>]*>){{0,9}}){_MARKER}(\w{{1,6}}[.)]){_MARKER}")
 _BACK = re.compile(r'\s*<a href="#(?:foot|end)note-ref-\d+">↑</a>')
 _NOTE = re.compile(r'<li id="((?:foot|end)note)-(\d+)">\s*<p>')
 _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rulewright.files.safe_integers import unescape_html
-from rulewright.imports.blocks import Run, SourceBlock, with_line
+from rulewright.imports.blocks import LeftOutWords, ReadSource, Run, SourceBlock, with_line
 from rulewright.imports.labels import find_labels
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.source_site import SourcePage
@@ -113,26 +113,25 @@ def _pdftotext(path: Path, option: str) -> str:
     return run_program([program, option, "-enc", "UTF-8", str(path.absolute()), "-"])
 
 
-def order_blocks(
-    pages: Sequence[Sequence[PdfLine]], page: SourcePage
-) -> tuple[list[SourceBlock], list[PdfLine], int]:
-    """Return the blocks of a PDF in the order of its columns, its running lines, and how many sentences
-    break off.
-    """
+def add_in_order(pages: Sequence[Sequence[PdfLine]], page: SourcePage, source: ReadSource) -> None:
+    """Add the lines of a PDF to a source as blocks, in the order of its columns. Leave running lines out."""
     counts: Counter[tuple[str, int]] = Counter()
     for lines in pages:
         by_top = sorted(lines, key=lambda line: line.top)
         counts.update({line.form for line in (*by_top[:_EDGE_LINES], *by_top[-_EDGE_LINES:])})
     running = {form for form, count in counts.items() if count > max(2, len(pages) / 3)}
-    left_out = [line for lines in pages for line in lines if line.form in running]
     drawn: list[SourceBlock] = []
     columns: list[SourceBlock] = []
     for lines in pages:
         body = [line for line in lines if line.form not in running]
+        for line in lines:
+            if line.form in running:
+                reason = "a line that each page has"
+                source.left_out.append(LeftOutWords(page, line.page, line.text, reason))
         drawn += _blocks_of(body, page)
         columns += _blocks_of(sorted(body, key=lambda line: (line.column, line.top, line.left)), page)
-    blocks = max(drawn, columns, key=_order_score)
-    return blocks, left_out, sum(map(_is_broken_off, blocks))
+    source.blocks = max(drawn, columns, key=_order_score)
+    source.broken_sentences = sum(map(_is_broken_off, source.blocks))
 
 
 def _order_score(blocks: Sequence[SourceBlock]) -> tuple[int, int]:

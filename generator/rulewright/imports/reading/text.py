@@ -20,25 +20,21 @@ def read_text(page: SourcePage) -> list[SourceBlock]:
     is_open = False
     for number, line in enumerate(page.file.text.split("\n"), 1):
         words, expanded = line.strip(), line.expandtabs(4)
-        if _UNDERLINE.fullmatch(words):
+        is_underline, hashes = _UNDERLINE.fullmatch(words), _HASHES.match(words)
+        if is_underline:
             if is_open and "\n" not in blocks[-1].text:
                 level = 1 if words[0] == "=" else 2
                 blocks[-1] = replace(blocks[-1], kind="heading", level=level, depth=0)
-            is_open = False
-        elif not words:
-            is_open = False
-        elif hashes := _HASHES.match(words):
+        elif hashes:
             runs = (Run(words[hashes.end() :], number),)
             blocks.append(SourceBlock("heading", runs, page, number, len(hashes[1])))
-            is_open = False
         elif bullet := _BULLET.match(words):
             depth = 1 + (len(expanded) - len(expanded.lstrip())) // 2
             runs = (Run(words[bullet.end() :], number),)
             blocks.append(SourceBlock("item", runs, page, number, depth=depth, marker="-"))
-            is_open = True
-        elif is_open and not _ROW.search(words):
+        elif is_open and words and not _ROW.search(words):
             blocks[-1] = with_line(blocks[-1], words)
-        else:
+        elif words:
             blocks.append(SourceBlock("paragraph", (Run(words, number),), page, number))
-            is_open = True
+        is_open = bool(words) and not (is_underline or hashes)
     return blocks

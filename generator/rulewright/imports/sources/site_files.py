@@ -66,22 +66,20 @@ class SiteFiles:
 
     def _add(self, name: str, path: Path, root: Path) -> str:
         """Add a file. Return what is wrong with it."""
-        is_page, data = path.suffix.lower() in MARKDOWN, b""
+        ending = path.suffix.lower()
         if not (path.is_file() and path.resolve().is_relative_to(root.resolve())):
             return "is a link to another place; put a copy in its place"
-        if is_page and path.stat().st_size > limits.FILE.maximum:
+        if ending in _OTHER_PAGES and path.read_bytes().startswith((b"---", b"+++")):
+            return f"is not written in Markdown; rewrite it as {path.stem}.md"
+        if ending not in MARKDOWN:
+            self.other_files[name] = path
+        elif path.stat().st_size > limits.FILE.maximum:
             return f"is larger than {limits.FILE.maximum // 1_000_000} MB; split it"
-        if is_page or path.suffix.lower() in _OTHER_PAGES:
-            data = path.read_bytes()
-        if is_page:
-            file, problems = decode_utf8(path.as_posix(), data)
+        else:
+            file, problems = decode_utf8(path.as_posix(), path.read_bytes())
             self.problems += problems
             if not problems:
                 self.texts[name] = SourceFile(file.name, file.text.replace("\r\n", "\n"))
-        elif data.startswith((b"---", b"+++")):
-            return f"is not written in Markdown; rewrite it as {path.stem}.md"
-        else:
-            self.other_files[name] = path
         return ""
 
 
@@ -94,8 +92,7 @@ def front_matter_of(file: SourceFile) -> tuple[dict[str, Any], int, list[Problem
     closing_line = rf"^{re.escape(fence)}[ \t]*(?:\n|\Z)" if fence else r"(?<=\})[ \t]*(?:\n|\Z)"
     closing = re.compile(closing_line, re.MULTILINE).search(file.text, start)
     if closing is None:
-        sign = fence or "}"
-        message = f"the front matter begins with {fence or '{'} and never ends; close it with another {sign}"
+        message = f"the front matter never ends; close it with {fence or '}'}"
         return {}, 0, [FRONT_MATTER.problem(file.location(start), message, file.name)]
     values, problems = parse_settings(file, is_toml=fence == "+++", start=start, end=closing.start())
     return values, closing.end(), problems

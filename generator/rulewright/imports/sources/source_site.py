@@ -157,15 +157,16 @@ def read_site(folder: Path, *, is_hugo: bool, address: str = "") -> SourceSite:
     files, static = SiteFiles(), SiteFiles()
     settings: dict[str, Any] = {}
     root = _site_root(folder) if is_hugo else None
+    start, below = folder, address.strip("/")
     if root:
         settings = _settings(root, files.problems)
         static.gather(root / "static", root)
         content = root / "content"
-        start = content if folder == root else folder
-        below = start.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
-        files.gather(start, root, below)
-    else:
-        files.gather(folder, folder, address.strip("/"))
+        if folder == root:
+            start, below = content, ""
+        elif not below:
+            below = folder.resolve().relative_to(content.resolve()).as_posix().removeprefix(".")
+    files.gather(start, root or folder, below)
     pages = {name: _page(name, file, files.problems, is_hugo=is_hugo) for name, file in files.texts.items()}
     pages = {name: page for name, page in pages.items() if str(page.values.get("draft")).lower() != "true"}
     is_site = root or not is_hugo or any(page.start for page in pages.values())
