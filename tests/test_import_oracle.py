@@ -158,7 +158,6 @@ def rules(entry: Any) -> Iterator[tuple[str, str]]:
 def test_every_word_and_link_is_in_its_rule(known):
     made = imported(known)
     assert not made.report.lost
-    assert not made.report.account.gained
     assert not made.report.wrong()
     files = {
         name: plain_chapter(data) if "/rules/" in name else yaml.safe_load(data)

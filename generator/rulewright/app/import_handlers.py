@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from rulewright.files.problems import Problem
     from rulewright.imports.blocks import ReadSource
     from rulewright.imports.report import ImportReport
-
-_MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ def import_tables(project: Path, options: ImportOptions, file: str, target: str 
 def _write_texts(
     project: Path, options: ImportOptions, target: str, texts: Mapping[str, str], problems: Sequence[Problem]
 ) -> int:
-    """Write files of an edition, or print them without a target or in a dry run. Print the guesses."""
+    """Write files of an edition, or print them without a target or in a dry run."""
     from rulewright.files.content_folder import disk_path
     from rulewright.files.transaction import replace_files
     from rulewright.imports.target import import_target
@@ -96,9 +93,6 @@ def _write_texts(
     replace_files(project, {name: text.encode() for name, text in files.items()}, existing)
     for name, text in files.items():
         print_notice(f"{name} written; {plural(text.count('# guess:'), 'comment')} to review")
-        for line in text.split("\n"):
-            if line.startswith("# guess:"):
-                print_notice(f"{name}: {line[2:]}")
     return 0
 
 
@@ -117,18 +111,13 @@ def _import_source(
     from rulewright.imports.target import import_target
 
     import_folder = import_target(project, target)
-    # Millions of objects are created and kept, so garbage collection is wasted.
-    gc.disable()
-    try:
-        request = ImportRequest(
-            import_folder.book,
-            import_folder.edition,
-            dialect=options.dialect,
-            number=options.number_by_position,
-        )
-        result = import_folder.import_edition(read, Path(path), request)
-    finally:
-        gc.enable()
+    request = ImportRequest(
+        import_folder.book,
+        import_folder.edition,
+        dialect=options.dialect,
+        number=options.number_by_position,
+    )
+    result = import_folder.import_edition(read, Path(path), request)
     if options.dry_run:
         sys.stdout.write(import_report_markdown(result.report))
         return 1 if result.report.is_refused else 0
@@ -142,14 +131,11 @@ def _import_source(
 def _print_summary(report: ImportReport, target: str) -> None:
     """Print counts to standard output, and items to review to standard error."""
     from rulewright.files.content_folder import RECEIPT
-    from rulewright.imports.report import counts_text, review_lines
+    from rulewright.imports.report import counts_text, review_text
     from rulewright.schema.problem_reports import plural, problems_text
 
     words = sum(report.account.words.values())
     print(f"{target}: {counts_text(report)}")
     print(f"{plural(words, 'word')}: {report.words_lost} lost. Numbering {report.dialect}.")
     sys.stderr.write(problems_text(report.problems, colour=has_colour(sys.stderr)))
-    for line in review_lines(report, _MAX_LISTED):
-        print_notice(line)
-    guesses = f"{len(report.guesses)} guess{'' if len(report.guesses) == 1 else 'es'}"
-    print_notice(f"{guesses} and {plural(len(report.checked), 'problem')} to review: {target}{RECEIPT}.md")
+    print_notice(f"{review_text(report) or 'nothing'} to review: {target}{RECEIPT}.md")

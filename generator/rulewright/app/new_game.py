@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,13 +56,14 @@ class NewGame:
     book: str
     rules_summary: str
     problems: int = 0
-    review_lines: Sequence[str] = ()
+    review: str = ""
     is_refused: bool = False
     """The import has errors or has lost words."""
 
     def report_lines(self, folder: str) -> Iterator[str]:
         yield f"{folder}/{CONTENT}/{self.book}/: {self.rules_summary}"
-        yield from self.review_lines
+        if self.review:
+            yield self.review
         if self.problems:
             yield f"{plural(self.problems, 'problem')} to review: rulewright check --project {folder}"
         yield f"Next: cd {folder} && rulewright serve"
@@ -168,7 +169,7 @@ def _from_document(
     """Import a document as an edition of the game. Without a title the document gives it."""
     from rulewright.imports.pipeline import ImportRequest
     from rulewright.imports.reading.documents import read_document
-    from rulewright.imports.report import review_lines
+    from rulewright.imports.report import review_text
     from rulewright.imports.target import import_target
 
     if not source.exists():
@@ -181,5 +182,5 @@ def _from_document(
     checked = load_and_check_folder(read_content_folder(project))
     summary = f"{checked.counts_text()} of {source.name}; numbering {result.report.dialect}"
     problems = len(result.report.checked) + result.report.words_lost
-    report = f"read first: {CONTENT}/{book}/1/{RECEIPT}.md"
-    return NewGame(book, summary, problems, [report, *review_lines(result.report)], result.report.is_refused)
+    review = f"{review_text(result.report) or 'nothing'} to review: {CONTENT}/{book}/1/{RECEIPT}.md"
+    return NewGame(book, summary, problems, review, result.report.is_refused)

@@ -32,13 +32,12 @@ class LostWords:
 class WordAccount:
     """The words of the source beside those that were written.
 
-    `words`: how many each page has; `gained`: those that came from nowhere; `out_of_order`: pairs of words
-    that follow each other in the result and nowhere in the source.
+    `words`: how many each page has; `out_of_order`: pairs of words that follow each other in the result and
+    nowhere in the source.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
     lost: Sequence[LostWords] = ()
-    gained: Mapping[str, int] = field(default_factory=dict)
     out_of_order: Sequence[str] = ()
 
 
@@ -49,21 +48,16 @@ def account_for_words(
     added: Sequence[str],
     texts: Sequence[str],
 ) -> WordAccount:
-    """Return which words of the lines of a source are lost, came from nowhere, or are out of order."""
+    """Return which words of the lines of a source are lost or out of order. `added`: words of the import."""
     counts: Counter[str] = Counter()
-    balance: Counter[str] = Counter()
+    new_words = WORD.findall(" ".join(added))
+    lost = Counter(new_words)
     for line in lines:
-        balance.update(line.words)
+        lost.update(line.words)
         counts[line.page.file.name] += len(line.words)
-    for entry in left_out:
-        balance.subtract(WORD.findall(entry.words))
-    new_words = [word for text in added for word in WORD.findall(text)]
-    balance.update(new_words)
-    balance.subtract(words_written)
-    gained = {word: -count for word, count in balance.items() if count < 0}
-    return WordAccount(
-        counts, [*_lost_lines(lines, +balance)], gained, _out_of_order(lines, texts, {*new_words})
-    )
+    lost.subtract(WORD.findall(" ".join(entry.words for entry in left_out)))
+    lost.subtract(words_written)
+    return WordAccount(counts, [*_lost_lines(lines, +lost)], _out_of_order(lines, texts, {*new_words}))
 
 
 def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[LostWords]:
@@ -73,13 +67,10 @@ def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[Los
         return sum(word in lost for word in line.words) / max(len(line.words), 1)
 
     for line in sorted(lines, key=share, reverse=True) if lost else ():
-        words: list[str] = []
-        for word in line.words:
-            if lost[word] > 0:
-                lost[word] -= 1
-                words.append(word)
-        if words:
-            yield LostWords(" ".join(words), line.page, line.line, " ".join(line.words))
+        words = (Counter(line.words) & lost).elements()
+        if text := " ".join(words):
+            lost -= Counter(line.words)
+            yield LostWords(text, line.page, line.line, " ".join(line.words))
 
 
 def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: set[str]) -> list[str]:

@@ -13,8 +13,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from statistics import median_high
 
-from rulewright.files.problems import quote_short
 from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering import printed_labels
@@ -27,7 +28,6 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 LEADER = re.compile(r"(?:[.…_·-]\s?){3,}\s*\d*\s*\Z|…|\t+\s*\d+\s*\Z|\s{3,}\d{1,3}\s*\Z")
-_PAGE = re.compile(r"\D\s\d{1,3}\s*\Z")
 _RUN_ON = re.compile(
     r"[,;%×x/+=)]|(?:and|or|to|of|is|are|on|in|for|if|points?|hex(?:es)?|MPs?|dice|above|below)\b"
 )
@@ -40,6 +40,8 @@ _PARTS = re.compile(
 _WORD = re.compile(r"\S")
 _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|index)\W*", re.IGNORECASE)
 _SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
+_MAX_CANDIDATES = 10_000
+"""The longest rulebooks have some 3,000 rules; what is longer would take minutes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,9 +65,6 @@ class Candidate:
     leads_away: bool = False
     """It is a link to another place."""
 
-    follows_label: bool = False
-    """The line above it is a short line that begins with a label."""
-
     heads_text: bool = False
     """Words that are no candidate come next."""
 
@@ -75,6 +74,20 @@ class Candidate:
 
     weight: int = 0
     key: Key = ()
+    """The reading in which it is a label; empty if it is none."""
+
+    reason: str = ""
+    """Why it is no label."""
+
+    is_repeated: bool = False
+    """A label has its number."""
+
+    fits: str = ""
+    """The number that it may mean, although it is no label."""
+
+    @property
+    def words(self) -> str:
+        return f"{self.printed} {self.line}".strip()
 
     @property
     def is_first(self) -> bool:
@@ -91,47 +104,12 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class PassedLabel:
-    """A number at the beginning of a block or of bold words that is no label, and why."""
-
-    label: Candidate
-    reason: str
-    key: Key = ()
-    """That of the label which has its number."""
-
-    fits: str = ""
-    """The number that it may mean."""
-
-    @property
-    def page(self) -> SourcePage:
-        return self.label.block.page
-
-    @property
-    def line(self) -> int:
-        return self.label.line_number
-
-    @property
-    def words(self) -> str:
-        return f"{self.label.printed} {self.label.line}".strip()
-
-    def __str__(self) -> str:
-        question = f", is it {self.fits}?" if self.fits else ""
-        return f"“{quote_short(self.words, 40)}”{question} ({self.page.name}:{self.line})"
-
-
-@dataclass(frozen=True, slots=True)
 class Labels:
     """The labels of a source, the entries of its lists of contents, and beginnings that are no label."""
 
-    labels: tuple[Candidate, ...] = ()
-    contents: tuple[Candidate, ...] = ()
-    passed: tuple[PassedLabel, ...] = ()
-
-
-def _is_bare(candidate: Candidate) -> bool:
-    """Return whether nothing marks a number or letter as a label: no word, stop, heading or capitals."""
-    is_marked = candidate.word or candidate.printed[-1:] in ".:)]" or candidate.is_heading
-    return not (is_marked or candidate.strong or candidate.line.isupper())
+    labels: Sequence[Candidate]
+    contents: Sequence[Candidate]
+    passed: Sequence[Candidate]
 
 
 EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
@@ -144,22 +122,22 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("words come next", 1, lambda c: c.heads_text),
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
-    ("begins a line after that of a label", 3, lambda c: c.follows_label),
-    ("it stands in running text", -2, lambda c: not c.is_first and not c.strong),
-    (
-        "the text before it goes on",
-        -2,
-        lambda c: not (c.is_first or c.strong or c.follows_label) and re.search(r"[a-z0-9,;]\s*\Z", c.before),
-    ),
+    ("it stands in running text", -1, lambda c: not c.is_first and not c.strong),
     ("the word before it asks for a number", -6, lambda c: not c.is_first and _CUE.search(c.before)),
-    ("a small letter follows", -1, lambda c: c.line[:1].islower()),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
-    ("a page number ends its line", -3, lambda c: LEADER.search(c.line) or _PAGE.search(c.line)),
+    ("a page number ends its line", -3, lambda c: LEADER.search(c.line)),
     ("it leads to another place", -7, lambda c: c.leads_away),
-    ("it is a bare number", -3, lambda c: c.number.isdigit() and _is_bare(c)),
+    (
+        "it is bare",
+        -3,
+        lambda c: (
+            (c.number.isdigit() or c.number.isalpha())
+            and not (c.word or c.is_heading or c.strong or c.line.isupper())
+            and c.printed[-1] not in ".:)]"
+        ),
+    ),
     ("nothing follows it", -3, lambda c: not c.line and len(c.keys[0]) == 1 and not c.is_heading),
     ("it is a word", -9, lambda c: c.is_single_letter),
-    ("it is a bare letter", -5, lambda c: c.number.isalpha() and _is_bare(c)),
     ("it is a year or an amount", -6, lambda c: re.fullmatch(r"[12]\d{3}|\d{5,}", c.number) and not c.word),
     (
         "it is the label of an item",
@@ -198,22 +176,25 @@ def find_labels(
     for candidate in candidates:
         candidate.weight = sum(weight for _, weight, holds in EVIDENCE if holds(candidate))
     _order_letters(candidates)
-    labels = _best_chain([candidate for candidate in candidates if candidate.weight > 0])
+    likely = [candidate for candidate in candidates if candidate.weight > 0]
+    labels = _best_chain(likely[:_MAX_CANDIDATES])
     rest = [candidate for candidate in candidates if not candidate.key]
     contents = _contents(rest, labels)
     keys = {label.key for label in labels}
-    passed: list[PassedLabel] = []
-    for candidate in (*contents, *(other for other in rest if other not in contents)):
+    passed: list[Candidate] = []
+    for candidate in rest:
         is_item = ITEM.match(candidate.printed + " ") and not candidate.is_heading  # the tree decides on it
         if candidate not in contents and (is_item or not (candidate.is_first or candidate.strong)):
             continue
-        key = next((key for key in candidate.keys if key in keys), ())
+        candidate.is_repeated = not keys.isdisjoint(candidate.keys)
         reasons = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
-        reason = "; ".join(reasons) or "nothing before leads up to it"
-        reason = "its number is there already" if key else reason
-        reason = "it is in a list of contents" if candidate in contents else reason
-        passed.append(PassedLabel(candidate, reason, key))
-    return Labels(tuple(labels), tuple(contents), tuple(passed))
+        if candidate in contents:
+            reasons = ["it is in a list of contents"]
+        elif candidate.is_repeated:
+            reasons = ["its number is there already"]
+        candidate.reason = "; ".join(reasons) or "nothing before leads up to it"
+        passed.append(candidate)
+    return Labels(labels, contents, passed)
 
 
 def _candidates_of(
@@ -237,8 +218,6 @@ def _candidates_of(
             continue
         run = run_at(block.runs, match.start("number")) or Run("")
         page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
-        before = text[max(start - 80, 0) : start].rstrip()
-        above = before.rpartition("\n")[2].strip()
         yield Candidate(
             block,
             index,
@@ -247,12 +226,11 @@ def _candidates_of(
             match["word"].strip(),
             number,
             printed,
-            before,
+            text[max(start - 80, 0) : start].rstrip(),
             line.lstrip(" |—–\xa0").rstrip(),
             keys,
             run.strong,
             block.kind != "heading" and bool(page or (anchor and places.get(anchor, index) != index)),
-            bool(start and len(above) < 60 and LABEL.match(above) and LABEL.match(text)),
         )
 
 
@@ -319,8 +297,8 @@ def _order_letters(candidates: Sequence[Candidate]) -> None:
     for candidate in candidates:
         if candidate.keys[-1][0][0] == UPPER and candidate.weight > 0:
             places.setdefault(candidate.keys[-1][0][1], []).append(candidate.index)
-    middles = {letter: sorted(indexes)[len(indexes) // 2] for letter, indexes in places.items()}
-    letters = sorted(middles, key=lambda letter: middles[letter])
+    middles = {letter: median_high(indexes) for letter, indexes in places.items()}
+    letters = sorted(middles, key=middles.__getitem__)
     ranks = {(UPPER, letter): (UPPER, rank) for rank, letter in enumerate(letters, 1)}
     for candidate in candidates:
         candidate.keys = tuple((ranks.get(key[0], key[0]), *key[1:]) for key in candidate.keys)
@@ -332,62 +310,36 @@ def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
     For each candidate the best chain that ends with it is stored. Before 12.3 may come 12.2 and all within
     it; before 12.1, chapter 12. Anything else that is lower costs a gap. The labels get their keys.
     """
-    keys = sorted({key for candidate in candidates for key in candidate.keys})
+    keys: list[Key] = [(), *sorted({key for candidate in candidates for key in candidate.keys})]
     order = {key: index for index, key in enumerate(keys)}
-    best = _HighestScores(len(keys))
-    chain: list[tuple[int, int, Candidate, Key]] = []  # score, index of the one before, candidate, key
+    best = [
+        (0, -1),
+        *[(-_MAX_CANDIDATES, -1)] * len(order),
+    ]  # of each key: the score, and where its chain ends
+    chain: list[tuple[int, Candidate, Key]] = []  # index of the one before, candidate, key
     for candidate in candidates:
         ends: list[tuple[int, int, Key]] = []
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
             lowest = key[:-1] if value < 2 else (*key[:-1], (key[-1][0], value - 1))
-            adjacent = best.highest(bisect_left(keys, lowest), place) if lowest or place else (0, -1)
-            if not lowest:
-                adjacent = max(adjacent, (0, -1))
             is_orphan = value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER
-            cost = _SKIPPED + (_ORPHAN if is_orphan else 0)
-            jump, jumped = best.highest(0, place)
-            score, before = max(adjacent, (jump - cost, jumped), (-cost, -1))
+            score, before = max(best[:place])
+            skipped = (score - _SKIPPED - is_orphan * _ORPHAN, before)
+            score, before = max([skipped, *best[bisect_left(keys, lowest) : place]])
             ends.append((score + candidate.weight, before, key))
         for score, before, key in ends:
-            chain.append((score, before, candidate, key))
-            best.set(order[key], (score, len(chain) - 1))
-    _, index = best.highest(0, len(keys))
+            best[order[key]] = max(best[order[key]], (score, len(chain)))
+            chain.append((before, candidate, key))
+    _, index = max(best)
     labels: list[Candidate] = []
     while index >= 0:
-        _, index, candidate, candidate.key = chain[index]
+        index, candidate, candidate.key = chain[index]
         labels.append(candidate)
     return labels[::-1]
 
 
-class _HighestScores:
-    """A segment tree: the highest of a range of scores, each with the index of its chain."""
-
-    def __init__(self, size: int) -> None:
-        self.size = max(size, 1)
-        self.scores = [(-(10**9), -1)] * (2 * self.size)
-
-    def set(self, index: int, score: tuple[int, int]) -> None:
-        index += self.size
-        while index and score > self.scores[index]:
-            self.scores[index] = score
-            index //= 2
-
-    def highest(self, low: int, high: int) -> tuple[int, int]:
-        """Return the highest score from `low` up to, not with, `high`."""
-        best, low, high = self.scores[0], low + self.size, high + self.size
-        while low < high:
-            if low & 1:
-                best, low = max(best, self.scores[low]), low + 1
-            if high & 1:
-                high -= 1
-                best = max(best, self.scores[high])
-            low, high = low // 2, high // 2
-        return best
-
-
 def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Candidate]:
-    """Return the entries of lists of contents: earlier copies of three labels or more with their titles."""
+    """Return the entries of lists of contents: earlier copies of two labels or more with their titles."""
     by_key = {label.key: label for label in labels}
     groups: list[list[Candidate]] = []
     for candidate in rest:
@@ -398,11 +350,7 @@ def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Ca
             if not groups or candidate.index - groups[-1][-1].index > 1:
                 groups.append([])
             groups[-1].append(candidate)
-    entries: list[Candidate] = []
-    for group in groups:
-        is_linked = all(run.link for entry in group for run in entry.block.runs[:1])
-        entries += group if len(group) > (1 if is_linked else 2) else ()
-    return entries
+    return [*chain.from_iterable(group for group in groups if len(group) > 1)]
 
 
 def contents_heading(block: SourceBlock) -> bool:

@@ -79,6 +79,4 @@ def detected_numbering(labels: Sequence[Candidate], blocks: Sequence[SourceBlock
     known = {label.number for label in labels}
     matches = (_SUFFIX.fullmatch(label.number) for label in labels)
     suffixes = sorted({m["suffix"].strip() for m in matches if m and m["number"] in known})  # + of 5b+
-    texts = " ".join(block.text.lower() for block in blocks if block.kind != "heading")
-    cues = [cue for cue in detected.cues if f"{cue} " in texts] if detected else []
-    return detected and replace(detected, suffixes=suffixes, cues=cues)
+    return detected and replace(detected, suffixes=suffixes)

@@ -8,7 +8,6 @@ Nothing is written to disk here; `target` puts everything in its place at once.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,7 +24,7 @@ from rulewright.imports.account import account_for_words
 from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_runs
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
-from rulewright.imports.labels import Labels, PassedLabel, find_labels, parse_printed
+from rulewright.imports.labels import Labels, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_texts, written_words
@@ -58,6 +57,9 @@ _SUPPRESSED = {
 }
 """Faults of a source that do not keep a site from being built, each with the reason of its suppression."""
 
+_UNUSED = (NOTHING.code, UNUSED.code)
+"""Problems of examples and cues that no text of the book needs."""
+
 _OF_PROJECT = re.compile(
     r"(?:^|/)(?:(?:\.\w+|templates?)/|(?:readme|change_?log|changes|history|contributing|code_of_conduct|"
     r"licen[cs]e|security|authors|credits)(?:[._-]\w+)*\.\w+$)",
@@ -67,7 +69,6 @@ _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
 _EDITION_NAMES = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
-_DATE = re.compile(r"\d{4}-[01]\d-[0-3]\d")
 _MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 
@@ -185,9 +186,7 @@ class _Edition:
         self.put_edition([])
         self.put_rulebook()
         problems = self.check()
-        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
-            self.put_rulebook(unused)
-            problems = self.check()
+        self.put_rulebook({problem.subject for problem in problems if problem.code in _UNUSED})
         if self.source.site.served:
             self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))
@@ -227,11 +226,8 @@ class _Edition:
     # Keys of the edition and the book
 
     def put_edition(self, suppressions: Sequence[Value]) -> None:
-        """Write edition.yml: its name, the date that most pages have, what is suppressed."""
+        """Write edition.yml: its name, the words for it that are no reference, what is suppressed."""
         entries: Entries = {"edition": QuotedString(self.request.edition)}
-        dates = [str(page.values.get("date", ""))[:10] for page in self.source.site.pages]
-        for date, _ in Counter(filter(_DATE.fullmatch, dates)).most_common(1):
-            entries["date"] = QuotedString(date)
         entries |= {"not-references": self.never} if self.never else {}
         entries |= {"excused": suppressions} if suppressions else {}
         self.put("edition.yml", ContentFile(entries))
@@ -239,8 +235,7 @@ class _Edition:
     def suppressions(self, problems: Sequence[Problem]) -> list[Value]:
         """Return the faults of the source; not of a number that the source prints as a label."""
         scheme = self.book.scheme
-        texts = [label.printed for label in self.labels.labels]
-        texts += [passed.label.number for passed in self.labels.passed]
+        texts = [label.printed for label in (*self.labels.labels, *self.labels.passed)]
         numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
         keys = {number.key for number in numbers if number}
         entries: list[Value] = []
@@ -310,7 +305,9 @@ class _Edition:
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
-        report.passed = [_with_fit(label, scheme) for label in self.labels.passed]
+        report.passed = self.labels.passed
+        for passed in report.passed:
+            passed.fits = _fitting_number(passed.number, scheme)
         report.counts = {
             "pages": len(pages),
             "chapters": len(self.book.chapters),
@@ -341,11 +338,10 @@ class _Edition:
             report.problems.append(ORDER.problem(SourceLocation(report.source), message, report.source))
 
 
-def _with_fit(label: PassedLabel, scheme: NumberingScheme) -> PassedLabel:
-    """Return a beginning that is no label with the number that would fit: 11.0d of 11.0d8."""
-    printed = label.label.number
+def _fitting_number(printed: str, scheme: NumberingScheme) -> str:
+    """Return the number that would fit a beginning that is no label: 11.0d of 11.0d8."""
     for end in range(len(printed), 1, -1):
         number = scheme.parse_number(printed[:end])
         if number and len(number.labels) > 1:
-            return replace(label, fits=number.key if number.key != printed else "")
-    return label
+            return number.key if number.key != printed else ""
+    return ""

@@ -39,7 +39,7 @@ def without_numbers(blocks: Sequence[SourceBlock]) -> str:
 def hardly_any_rules(book: Book, blocks: Sequence[SourceBlock], labels: Labels) -> str:
     """Return why labels make no book: most numbers open no rule, no rule has text, or rules are too few."""
     rules = [rule for rule in book.rules() if not rule.item]
-    repeated = [passed.label.block for passed in labels.passed if passed.key and passed.label.is_heading]
+    repeated = [passed.block for passed in labels.passed if passed.is_repeated and passed.is_heading]
     labelled = {id(label.block) for label in labels.labels if label.is_heading}
     unlabelled = [block for block in _headings(blocks) if id(block) not in labelled]
     size = sum(len(WORD.findall(block.text)) for block in blocks)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from rulewright.files.problems import Problem
 from rulewright.imports.account import LostWords, WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords, SourceBlock
-from rulewright.imports.labels import PassedLabel
+from rulewright.imports.labels import Candidate
 from rulewright.imports.links import WRONG, JudgedLink
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.problem_reports import plural
-
-_MAX_LISTED = 3
 
 
 @dataclass(slots=True)
@@ -34,7 +32,7 @@ class ImportReport:
     missing: Sequence[tuple[SourcePage, int, str]] = ()
     """Pictures that were not found."""
 
-    passed: Sequence[PassedLabel] = ()
+    passed: Sequence[Candidate] = ()
     guesses: Sequence[Guess] = ()
     problems: list[Problem] = field(default_factory=list)
     checked: Sequence[Problem] = ()
@@ -58,9 +56,6 @@ class ImportReport:
 
     def wrong(self) -> list[JudgedLink]:
         return [link for link in self.links if link.verdict in WRONG]
-
-    def verdicts(self) -> dict[str, int]:
-        return dict(sorted(Counter(link.verdict for link in self.links).items()))
 
 
 def import_report_data(report: ImportReport, files: Mapping[str, str]) -> dict[str, Any]:
@@ -102,17 +97,14 @@ def counts_text(report: ImportReport) -> str:
     return ", ".join(f"{plural(count, noun.removesuffix('s'))} {more}".strip() for count, noun, more in parts)
 
 
-def review_lines(report: ImportReport, maximum: int = _MAX_LISTED) -> Iterator[str]:
-    """Yield the places to review, of every kind no more than so many."""
-    passed = [f"{label} is no label: {label.reason}" for label in report.passed]
-    links: list[str] = []
-    for link in report.wrong():
-        leads = f" leads to {link.target_number}" if link.target_number else ""
-        place = ":".join(map(str, link.place))
-        links.append(f"{place}: link {link.verdict}: “{link.text}”{leads}; {link.fault}")
-    lost = [f"{lost.page.file.name}:{lost.line}: lost: {lost}" for lost in report.account.lost]
-    order = [f"out of order: {pair}" for pair in report.account.out_of_order]
-    for lines in (passed, links, lost, order):
-        yield from lines[:maximum]
-        if len(lines) > maximum:
-            yield f"and {len(lines) - maximum} more in the report"
+def review_text(report: ImportReport) -> str:
+    """Return how much an editor should review: `1 lost word, 2 wrong links, 3 problems`; empty if nothing."""
+    counts = {
+        "lost word": report.words_lost,
+        "misplaced word": len(report.account.out_of_order),
+        "passed label": len(report.passed),
+        "wrong link": len(report.wrong()),
+        "guessed place": len(report.guesses),
+        "problem": len(report.problems) + len(report.checked),
+    }
+    return ", ".join(plural(count, noun) for noun, count in counts.items() if count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulewright.imports.blocks import Notes, SourceBlock, after, cut, cut_block, plain, strip
@@ -29,13 +29,13 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
     list inside the item before.
     """
     blocks = [piece for block in rule.blocks for piece in _cut_at_items(block)]
-    labels = [*_item_labels(blocks)]
-    depths = _item_depths(labels)
+    labels = _item_labels(blocks)
+    depths = _item_depths(blocks, labels)
     if not depths:
         return
     first, last = min(depths), max(depths)
-    if is_fixed and not scheme.parse_number(f"{_base(rule, scheme)}({labels[first][0]})"):
-        message = f"items like {labels[first][0]}) stay in the text: no number of the book is written so"
+    if is_fixed and not scheme.parse_number(f"{_base(rule, scheme)}({labels[first]})"):
+        message = f"items like {labels[first]}) stay in the text: no number of the book is written so"
         report.guess(blocks[first].page, blocks[first].line, message)
         return
     rule.blocks = blocks[:first]
@@ -48,7 +48,7 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
             del items[depths[index] :]
             outer = items[-1] if items else rule
             base = _base(outer, scheme)
-            items.append(_item(block, labels[index][0], base))
+            items.append(_item(block, labels[index], base))
             report.added.append(base)
             (top_items if outer is rule else outer.rules).append(items[-1])
             continue
@@ -64,17 +64,38 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
     rule.closing[:0] = closing
 
 
-def _item_depths(labels: Sequence[tuple[str, set[Value], bool]]) -> dict[int, int]:
+def _item_labels(blocks: Sequence[SourceBlock]) -> dict[int, str]:
+    """Return the labels that blocks begin with, by index: (a), 2) or a. Labels of footnotes are none."""
+    labels: dict[int, str] = {}
+    for index, block in enumerate(blocks):
+        if _FOOTNOTES.fullmatch(plain(block.runs)):
+            break
+        match = ITEM.match(block.text) if block.kind in ("item", "paragraph") else None
+        if match and block.text[match.end() :].strip() and block.marker in ("", "-"):
+            labels[index] = match["both"] or match["one"] or match["letter"]
+    return labels
+
+
+def _item_depths(blocks: Sequence[SourceBlock], labels: Mapping[int, str]) -> dict[int, int]:
     """Return the blocks that are items, by index, each with the number of items around it."""
+    all_values: dict[int, list[Value]] = {}
+    for index, label in labels.items():
+        values = sorted(key[0] for key in readings(label))
+        all_values[index] = [value for value in values if value[0] != DIGITS or label.isdigit()]
+    last_places = {value: index for index, values in all_values.items() for value in values}
     depths: dict[int, int] = {}
     stack: list[Value] = []
-    last_places = {value: index for index, (_, values, _) in enumerate(labels) for value in values}
-    for index, (label, values, ends_list) in enumerate(labels):
-        stack = [] if ends_list else stack
+    for index, block in enumerate(blocks):
+        if block.kind in ("heading", "table"):
+            stack = []
+        values = all_values.get(index, [])
         nexts = [depth for depth, (kind, value) in enumerate(stack) if (kind, value + 1) in values]
         # A single item is none, except a capital letter.
-        is_followed = {kind for kind, _ in values if label.isupper() or last_places.get((kind, 2), 0) > index}
-        starts = sorted(value for value in values if value[1] == 1 and value[0] in is_followed)
+        starts = [
+            (kind, value)
+            for kind, value in values
+            if value == 1 and (labels[index].isupper() or last_places.get((kind, 2), 0) > index)
+        ]
         if nexts:
             kind, value = stack[nexts[-1]]
             stack[nexts[-1] :] = [(kind, value + 1)]
@@ -84,22 +105,6 @@ def _item_depths(labels: Sequence[tuple[str, set[Value], bool]]) -> dict[int, in
             continue
         depths[index] = len(stack) - 1
     return depths
-
-
-def _item_labels(blocks: Sequence[SourceBlock]) -> Iterator[tuple[str, set[Value], bool]]:
-    """Yield the label of each block, the values that it may have, and whether the block ends a list."""
-    in_notes = False
-    for block in blocks:
-        is_notes = bool(_FOOTNOTES.fullmatch(plain(block.runs)))
-        ends_list = is_notes or block.kind in ("heading", "table")
-        in_notes = is_notes if ends_list else in_notes
-        match = ITEM.match(block.text) if block.kind in ("item", "paragraph") and not in_notes else None
-        if not match or not block.text[match.end() :].strip() or block.marker not in ("", "-"):
-            yield "", set(), ends_list
-            continue
-        label = match["both"] or match["one"] or match["letter"]
-        values = {key[0] for key in readings(label)}
-        yield label, {value for value in values if value[0] != DIGITS or label.isdigit()}, ends_list
 
 
 def _item(block: SourceBlock, label: str, base: str) -> ImportedRule:
@@ -139,18 +144,22 @@ def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -
     if numbering.declared_scheme:
         return numbering
     scheme = numbering.scheme()
-    examples: dict[int, str] = {}
-    for outer in (rule for chapter in chapters for rule in chapter.walk()):
-        base = examples.get(id(outer))
-        if base is None and outer.number:
-            base = scheme.example(outer.number, levels=len(outer.number.labels))
-        for item in outer.rules:
-            if label := item.item:
-                sign = "i" if len(label) > 1 else "A" if label.isupper() else "a"
-                examples[id(item)] = f"{base}({'1' if label.isdigit() else sign})"
-    numbers = [*dict.fromkeys((*numbering.numbers, *examples.values()))]
+    numbers = [*numbering.numbers]
+    for rule in (rule for chapter in chapters for rule in chapter.walk()):
+        if rule.number:
+            numbers += _item_examples(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
     longest: list[str] = []
-    for number in numbers:
+    for number in dict.fromkeys(numbers):
         longer = [other for other in numbers if other != number and other.startswith(number)]
         longest += [] if longer else [number]
     return replace(numbering, numbers=longest)
+
+
+def _item_examples(outer: ImportedRule, base: str) -> Iterator[str]:
+    """Yield the examples of the items inside a rule, whose own example is given: 1.1(a) and 1.1(a)(1)."""
+    for rule in outer.rules:
+        if label := rule.item:
+            letter = "i" if len(label) > 1 else "A" if label.isupper() else "a"
+            example = f"{base}({'1' if label.isdigit() else letter})"
+            yield example
+            yield from _item_examples(rule, example)

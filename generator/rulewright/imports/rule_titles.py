@@ -25,29 +25,27 @@ _PLAIN_TITLES = {
 
 def split_titles(rules: Sequence[ImportedRule]) -> None:
     """Split the title of each rule from its text. Words in no bold are a title if most siblings have it."""
-    titles: dict[int, tuple[str, int]] = {}
+    untitled: list[tuple[ImportedRule, SourceBlock, str, int]] = []
     counts: Counter[str] = Counter()
     votes: Counter[tuple[str, str]] = Counter()
     for rule in rules:
-        if head := rule.head:
-            match = _SEPARATOR.match(head.text)
-            rule.head = head = replace(head, runs=after(head.runs, match.end())) if match else head
-            end = len(head.text) if head.kind == "heading" else bold_title_end(head.runs)
-            titles[id(rule)] = form, end = ("bold", end) if end else _plain_title(rule, head)
-            counts[shape(rule.printed)] += form != "bold"
-            votes[shape(rule.printed), form] += 1
-    for rule in rules:
-        head, (form, end) = rule.head, titles.get(id(rule), ("", 0))
+        head = rule.head
         if head is None:
             rule.title = bare_title(rule.title)
             continue
+        if match := _SEPARATOR.match(head.text):
+            head = replace(head, runs=after(head.runs, match.end()))
+        end = len(head.text) if head.kind == "heading" else bold_title_end(head.runs)
+        form, end = ("bold", end) if end else _plain_title(rule, head)
+        untitled.append((rule, head, form, end))
+        counts[shape(rule.printed)] += form != "bold"
+        votes[shape(rule.printed), form] += 1
+    for rule, head, form, end in untitled:
         number = shape(rule.printed)
         is_usual = votes[number, form] * 2 > counts[number] and (not rule.strong or form == "line")
-        end = end if form == "bold" or is_usual else 0
-        pictures = [run for run in head.runs if run.picture] if end else []
-        title_runs, text = cut([run for run in head.runs if run not in pictures], end)
-        rule.title = bare_title(title_runs)
-        if text := strip((*pictures, Run(" "), *strip(text)) if pictures else text):
+        title, text = cut(head.runs, end if form == "bold" or is_usual else 0)
+        rule.title = bare_title(title)
+        if text := strip(text):
             line = next((run.line for run in text if run.line), head.line)
             block = replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
             rule.blocks.insert(0, block)

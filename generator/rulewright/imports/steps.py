@@ -12,13 +12,10 @@ from rulewright.imports import Entries
 from rulewright.imports.blocks import WORD, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
-from rulewright.imports.sequence.outline_blocks import document_lines, nest_headings, read_headings
+from rulewright.imports.sequence.outline_blocks import SEQUENCE, document_lines, nest_headings, read_headings
 from rulewright.imports.sequence.step_titles import kind_of
 from rulewright.imports.sequence.steps_builder import StepsBuilder, step_name
 
-SEQUENCE = re.compile(
-    r"sequence|outline of play|turn order|order of play|ablauf|reihenfolge|séquence|secuencia", re.IGNORECASE
-)
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
 _USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
 _ROLES = {
@@ -71,7 +68,6 @@ class StepsWriter:
         written_steps = Counter(written_words(entries)) - Counter(narrative_words)
         keys = " ".join((source - written_steps).elements())
         self.prose.report.leave_out(rule.page, rule.line, keys, "keys of steps")
-        self.prose.report.added += (written_steps - source).elements()
         if guesses := write_yaml(entries).count("# guess:"):
             message = f"sequence.yml has {guesses} comments that begin with guess:"
             self.prose.report.guess(rule.page, rule.line, message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from rulewright.files.filenames import unique_name
@@ -31,7 +32,6 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
 
     Raises UserError if there is no file.
     """
-    name = path.as_posix()
     if path.suffix.lower() in (".csv", ".tsv"):
         file, problems = read_input_file(str(path), "table")
         tables = [] if problems else [*_separated(file.text)]
@@ -41,15 +41,15 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         for block, above in with_titles_above(source.blocks):
             if draft := draft_table(block, plain) if block.kind == "table" else None:
                 tables.append((plain(block.caption) or above, draft))
+    name = path.as_posix()
     if not tables and not problems:
-        return {}, [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
+        problems = [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
     texts: dict[str, str] = {}
     for title, draft in tables:
-        words = title or path.stem
-        match = _NUMBER.match(words)
+        match = _NUMBER.match(title or path.stem)
         number = match["number"] if match else ""
-        words = words[match.end() :] if match else re.sub("[-_]", " ", words)
-        words = words.strip() or f"Table {number}"
+        words = (title or re.sub("[-_]", " ", path.stem))[match.end() if match else 0 :].strip()
+        words = words or f"Table {number}"
         entries, fault = draft.entries(number, words, "", words)
         file_name = unique_name(number or title_slug(words) or "table", texts)
         entries |= {} if number else {"id": file_name}
@@ -64,7 +64,7 @@ def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
     for row in csv.reader(text.splitlines(keepends=True), delimiter=sign):
         cells = [" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]]
         rows += [cells] if any(cells) else []
-    width = max(map(len, rows), default=0)
-    rows = [[*row, *[""] * (width - len(row))] for row in rows]
-    if len(rows) > 1:
-        yield "", TableDraft(rows[:1], rows[1:])
+    columns = zip_longest(*rows, fillvalue="")
+    head, *body = [[*row] for row in zip(*columns, strict=True)] or [[]]
+    if body:
+        yield "", TableDraft([head], body)

@@ -26,7 +26,13 @@ _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)
 """Tags, links and bold words of a text that is Markdown."""
 
 _ENDS = re.compile(r"""[.!?:;]['"’”)\]*_]*\Z""")
-FRAME = re.compile(r"\b(?:sequence|order of (?:play|a turn)|turn (?:order|outline))\b", re.IGNORECASE)
+SEQUENCE = re.compile(
+    r"(?<!con)sequence|outline of play|order of (?:play|a turn)|turn (?:order|outline)|ablauf|reihenfolge"
+    r"|séquence|secuencia",
+    re.IGNORECASE,
+)
+"""Words of a heading that names the sequence of play."""
+
 _SENTENCE = re.compile(r"[.;,!?]['\"’”)*]*\Z|[.;] ")
 _WRAPS = 45
 """A shorter line that ends without a full stop is hardly the first of several."""
@@ -156,7 +162,7 @@ def split_front(pieces: Sequence[OutlineHeading]) -> tuple[list[OutlineHeading],
     for index, piece in enumerate(pieces):
         is_step = piece.label or piece.is_marked or piece.title.kind
         is_title_of_all = index == 0 and has_steps and not is_step
-        is_frame = FRAME.search(piece.title.words) and not piece.title.kind
+        is_frame = SEQUENCE.search(piece.title.words) and not piece.title.kind
         if not (piece.is_paragraph or is_frame or is_title_of_all):
             return [*pieces[:index]], [*pieces[index:]]
     return [*pieces], []

@@ -24,9 +24,6 @@ _HOLDING = re.compile(
 )
 """A key that holds steps and names none."""
 
-_BRIEF = 30
-"""The length of a text that is put in brackets after a title, such as the number of a rule."""
-
 
 def import_sequence(name: str) -> tuple[str | None, list[Problem]]:
     """Return the sequence.yml of a file, None if it has no steps, and problems. Raises as read_input_file."""
@@ -53,19 +50,14 @@ def _data_lines(node: Node | None, depth: int) -> Iterator[str]:
             yield from _data_lines(item, depth)
     elif isinstance(node, YamlMapping):
         title = ""
-        long_texts: list[str] = []
         for key, value in node.entries.items():
-            words = " ".join(value.split()) if isinstance(value, LocatedText) else ""
-            if not title and words:
-                is_kind = key in KINDS and key not in words.lower()
-                title = f"{words} {key.title()}" if is_kind else words
-            elif len(words) > _BRIEF:
-                long_texts.append(words)
-            elif words:
-                title += f" ({words})"
+            if isinstance(value, LocatedText) and title:
+                title += f" ({value})"
+            elif isinstance(value, LocatedText):
+                is_kind = key in KINDS and key not in value.lower()
+                title = f"{value} {key.title()}" if is_kind else value
         if title:
-            yield f"{indent}- {title}"
-        yield from (f"{indent}    {words}" for words in long_texts)
+            yield from _data_lines(LocatedText(title), depth)
         for key, value in node.entries.items():
             if not isinstance(value, LocatedText):
                 if not (title or _HOLDING.search(key)):

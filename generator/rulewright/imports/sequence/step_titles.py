@@ -22,7 +22,7 @@ _TRIED = sorted(KINDS, key=lambda kind: (kind in TURNS, KINDS.index(kind)), reve
 """The kinds in the order in which a title may name them: turns first, of each the innermost."""
 
 MAX_LETTERS, MAX_WORDS = 100, 9
-"""Length of a title; of a longer first sentence only the beginning is the title."""
+"""Length of a title that is followed by a text."""
 
 _BRACKETS = re.compile(r"\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([\d.]+[a-z]?)\])[.:;,]*\Z")
 _NUMBER = r"[A-Z]{0,2}\d{1,3}(?:\.(?:\d{1,3}|[A-Z]))*(?:\.[a-z](?![a-z]))?[a-z]?"
@@ -111,23 +111,18 @@ class ParsedTitle:
 def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> ParsedTitle:
     """Return the parts of a heading. `is_whole`: all of it is its title, whatever signs it has."""
     words, rest = (text, "") if is_whole else _split_title(text)
+    clauses: list[str] = []
+    while len(words) <= 10 * MAX_LETTERS and (match := _BRACKETS.search(words)) and match.start():
+        words = words[: match.start()].rstrip(" ;,")
+        clauses[:0] = re.split(r";(?![^()]*\))", match[1] or match[2] or "")
     title = ParsedTitle(words, rest)
-    while len(title.words) <= 10 * MAX_LETTERS and (match := _BRACKETS.search(title.words)):
-        inside, before = match[1] or match[2] or "", title.words[: match.start()].rstrip(" ;,")
-        if not before:
-            break
-        title.words = before
-        for clause in reversed(re.split(r";(?![^()]*\))", inside)):
-            part = clause.strip()
-            if references := parse_references(part, is_number):
-                title.see.insert(0, references)
-            elif not title.abbreviation and _is_abbreviation(part, before):
-                title.abbreviation = part
-            elif part:
-                title.limits.insert(0, part)
-    if len(title.words) > MAX_LETTERS:
-        title.rest = f"{title.words} {title.rest}".strip()
-        title.words = f"{' '.join(title.words.split()[:10])[:MAX_LETTERS]} …"
+    for clause in filter(None, map(str.strip, clauses)):
+        if references := parse_references(clause, is_number):
+            title.see.append(references)
+        elif not title.abbreviation and _is_abbreviation(clause, words):
+            title.abbreviation = clause
+        else:
+            title.limits.append(clause)
     title.words = title.words.rstrip(".:;, ")
     title.kind = kind_of(title.words) or ""
     if title.words.isupper() and len(title.words) > len("RPh"):
@@ -220,8 +215,9 @@ def side_of(title: str, kind: str) -> tuple[str, str]:
 # Clauses that become keys
 
 REPEAT = re.compile(r"repeat|same as|as above|roles? reversed|wiederhol|ebenso|répét|repit", re.IGNORECASE)
-LOOPS = ("rounds", "for each", "one of", "any order", "in turns")
-"""The keys that sentences of a step may mean, not only words in brackets."""
+WAYS = ("one of", "any order")
+LOOPS = ("rounds", "for each", *WAYS)
+"""The keys that sentences of a step with inner steps may mean, not only words in brackets."""
 
 _COUNTS = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _COUNT = re.compile(rf"\b(?:{'|'.join(_COUNTS)})\b", re.IGNORECASE)

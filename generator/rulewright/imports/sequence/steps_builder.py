@@ -23,8 +23,8 @@ from rulewright.imports.sequence.step_titles import (
     LOOPS,
     PHASING,
     REPEAT,
+    WAYS,
     NumberTest,
-    ParsedTitle,
     is_title,
     parse_actor,
     parse_clause,
@@ -104,7 +104,7 @@ class StepsBuilder:
             step["label"] = QuotedString(node.label.printed if node.label else node.marker)
         if title.abbreviation:
             step["abbreviation"] = title.abbreviation
-        keys, notes = self.keys_in_brackets(title)
+        keys, notes = _clause_keys(node)
         by = self.colours.get(node.colour) or keys.pop("by", "")
         if kind in PLAYERS:
             actor = PHASING
@@ -115,7 +115,7 @@ class StepsBuilder:
         if by and by != actor:
             step.setdefault("by", by)
             actor = by
-        inner_key = add_loops(node, text, keys)
+        inner_key = next((way for way in WAYS if keys.pop(way, "")), "steps")
         step |= self.references(node, kind)
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
@@ -133,20 +133,6 @@ class StepsBuilder:
         name = step_name(title)
         index = next((n for n, (other, _) in enumerate(self.narratives) if other == name), None)
         return "" if index is None else self.narratives.pop(index)[1]
-
-    def keys_in_brackets(self, title: ParsedTitle) -> tuple[dict[str, str], list[str]]:
-        """Return the keys that words in brackets mean, and those that become a note."""
-        keys: dict[str, str] = {}
-        notes: list[str] = []
-        for limit in title.limits:
-            key, value = parse_clause(limit)
-            if key == "cost" and "cost" in keys:
-                keys["cost"] += f"; {value}"
-            elif key in ("note", "one of", "any order") or key in keys:
-                notes.append(limit)
-            else:
-                keys[key] = value
-        return keys, notes
 
     def references(self, node: OutlineHeading, kind: str) -> Entries:
         """Return the title with the rules in its brackets, or `see`. A nested label may be a number, too."""
@@ -186,16 +172,23 @@ def _guessed(value: Value, reason: str) -> CommentedValue:
     return CommentedValue(value, [f"guess: {reason}"])
 
 
-def add_loops(node: OutlineHeading, text: str, keys: dict[str, str]) -> str:
-    """Add the keys of loops that the words of a step name. Return the key of its inner steps."""
-    inner_key = "steps"
-    for sentence in (node.title.words, *re.split(r"(?<=[.:!?])\s+|\n+", text)):
+def _clause_keys(node: OutlineHeading) -> tuple[dict[str, str], list[str]]:
+    """Return the keys that words in brackets and sentences mean, and the words that become a note."""
+    keys: dict[str, str] = {}
+    notes: list[str] = []
+    for limit in node.title.limits:
+        key, value = parse_clause(limit)
+        if key == "cost" and key in keys:
+            keys[key] += f"; {value}"
+        elif key in ("note", *WAYS, *keys):
+            notes.append(limit)
+        else:
+            keys[key] = value
+    for sentence in (node.title.words, *re.split(r"(?<=[.:!?])\s+|\n+", node.body)):
         key, value = parse_clause(sentence)
-        if key in ("one of", "any order"):
-            inner_key = key
-        elif key == "in turns" or (key in LOOPS and node.children and not {"rounds", "for each"} & {*keys}):
+        if key == "in turns" or (node.children and key in LOOPS):
             keys.setdefault(key, value)
-    return inner_key
+    return keys, notes
 
 
 def _kind(node: OutlineHeading, outer: str) -> tuple[str, str]:
@@ -204,9 +197,8 @@ def _kind(node: OutlineHeading, outer: str) -> tuple[str, str]:
     inner = [*KINDS[KINDS.index(outer) + 1 :], DO] if outer in KINDS else [DO] if outer else [*KINDS, DO]
     if kind:
         return (kind, "") if kind in inner else (inner[0], f"a {kind} by its name")
-    is_outer = outer in ("", *TURNS)
-    is_step = has_title and (node.children or (is_outer and (node.label or (node.is_marked and not outer))))
     usual = next(kind for kind in inner if kind not in TURNS)
-    if usual == DO or not (is_step or (is_outer and node.children)):
-        return DO, ""
-    return usual, f"a {usual} by its place"
+    is_outer = outer in ("", *TURNS)
+    is_listed = is_outer and (node.label or (node.is_marked and not outer))
+    is_step = (has_title and is_listed) or (node.children and (has_title or is_outer))
+    return (usual, f"a {usual} by its place") if is_step and usual != DO else (DO, "")
