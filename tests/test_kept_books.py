@@ -15,6 +15,7 @@ from rulewright.checks.content_check import check_content
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.disk_cache import DiskCache
+from rulewright.references.site_paths import content_page_path
 from rulewright.render.build_artifacts import Artifacts
 from tests import edited_library
 from tests.commands.duel import write
@@ -25,13 +26,13 @@ def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
     """Hold an artifact after the other of a build against those of one from nothing."""
     for one in fields(Artifacts):
         # References of pages hold rules, which are told apart by identity.
-        if one.name not in ("pages", "linked_pages", "search"):
+        if one.name not in ("pages", "linked_pages", "search", "versions"):
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
     assert [ours.search[name]() for name in clean.search] == [find() for find in clean.search.values()], after
     assert page_contents(ours) == page_contents(clean), after
     first, second = (
         {
-            name: (page.text, [link[:3] for link in page.references])
+            name: (page.text, [link[:3] for link in page.references], made.versions(content_page_path(name)))
             for name, page in made.linked_pages.items()
         }
         for made in (ours, clean)

@@ -30,9 +30,8 @@ from rulewright.references.reference_inventory import LocatedReference, iter_ref
 from rulewright.render.exports.diff_export import (
     change_phrases,
     item_name,
-    shortened_pieces,
 )
-from rulewright.render.exports.export_formats import TEXT, OutputFormat, StyledRun
+from rulewright.render.exports.export_formats import TEXT, OutputFormat
 from rulewright.render.render_context import RenderContext
 from rulewright.render.templating import environment
 from rulewright.render.text_writer import markdown_words
@@ -292,12 +291,11 @@ def _render(report: ImpactReport, base: str, medium: OutputFormat) -> str:
             report=report,
             base=base,
             markdown=medium is COMMENT,
-            write=medium.write,
-            say=lambda words: medium.write([StyledRun(words)]),
+            write=medium.part,
+            say=medium.words,
             location=item_location,
             item_name=item_name,
             phrases=change_phrases,
-            pieces=shortened_pieces,
         )
     )
 

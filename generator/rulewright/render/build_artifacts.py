@@ -1,4 +1,4 @@
-"""Artifacts of a build: pages and files, all in memory. The app writes them down or hands them on."""
+"""Artifacts of a build: pages and files, all in memory. The app writes them or hands them to MkDocs."""
 
 from __future__ import annotations
 
@@ -11,52 +11,44 @@ from rulewright.files.problems import Problem, SourceLocation
 from rulewright.references.content_page import LinkedPage
 
 Content = str | bytes | Callable[[], str | bytes]
-"""A file of the site, or what makes it when it is first asked for."""
+"""A file of the site, or a function that returns it."""
 
 
 def force_files(files: Mapping[str, Content]) -> dict[str, Content]:
-    """Files of the site, each made now if it is not made yet."""
+    """Return files of the site with their content, which is created now if it is not yet."""
     return {path: content() if callable(content) else content for path, content in files.items()}
 
 
 def as_bytes(content: Content) -> bytes:
-    """A file of the site as it is written."""
+    """Return a file of the site as it is written."""
     data = content() if callable(content) else content
     return data.encode() if isinstance(data, str) else data
 
 
 class PageSection(NamedTuple):
-    """A heading of a page: an entry of its table of contents.
-
-    `level` counts from 1 within the page. `text`: by what it is found, without markup, where no rule, table
-    or step says the same. `is_builtin`: the title is none of the book's words.
-    """
+    """A heading of a page, an entry of its table of contents."""
 
     anchor: str
     title: str
-    level: int = 1
-    text: str = ""
-    is_builtin: bool = False
+    level: int = 1  # from 1 within the page
+    text: str = ""  # words without markup by which search finds it, if no rule, table or step has them
+    is_builtin: bool = False  # the title is none of the book's words
 
 
 class EditionVersion(NamedTuple):
-    """An edition of the book that a page is of, and the way there.
-
-    `standing`: `newest`, `old` or `to come`, `since` when, if that is known; `is_here`: the page is its own.
-    `path` is the page to go to, `href` the link to it; `is_same`: it shows the same as this one, and is not
-    just the nearest. `moves`: where the anchors of this page lead there, in their order, as
-    `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one without a link has the same anchor on the page to go to.
-    """
+    """An edition of the book of a page, and the link from there to it."""
 
     name: str
     title: str
-    standing: str
-    path: str
-    href: str
-    is_here: bool = False
-    is_same: bool = False
+    standing: str  # `newest`, `old` or `to come`
+    path: str  # the page to go to
+    href: str  # the link to that page
+    is_here: bool = False  # the page is of this edition
+    is_same: bool = False  # the page to go to shows the same, and is not just the nearest
+    # Where the anchors of the page lead, in their order: `12.5 12.6=#12.7 12.7=../9-fuel/#9.1`; one without a
+    # link has the same anchor on the page to go to.
     moves: str = ""
-    since: str = ""
+    since: str = ""  # the date from which an edition to come is in force, if it is known
 
 
 class PageBody(NamedTuple):
@@ -128,16 +120,13 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class PrintedFiles:
-    """PDFs printed for the site: `files` by path, and for the address of each how many pages have a picture.
+    """PDFs printed for the site."""
 
-    `missing_dependency`: what the printer lacks, and how to get it. `failed`: by its address, why a sheet has
-    no PDF. `problems` has these too.
-    """
-
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    sheets: Mapping[str, int] = field(default_factory=dict)
-    missing_dependency: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)  # by path
+    sheets: Mapping[str, int] = field(default_factory=dict)  # for each address the pages with a picture
+    missing_dependency: str = ""  # a program that printing needs, and how to get it
     problems: tuple[Problem, ...] = ()
+    # For the address of each sheet without a PDF its problems, which `problems` has too.
     failed: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
 
 
@@ -152,31 +141,25 @@ class BookStyle:
 
 @dataclass(frozen=True, slots=True)
 class Artifacts:
-    """Everything one run of the line made.
-
-    `pages`: bodies for the site. `linked_pages`: ordinary Markdown pages by file (`content/ocs/4.3/faq.md`),
-    their text with every reference marked. `files`: other files of the site, path to content (short
-    addresses, exports, pictures). `editions`: by its address, below which its pages lie, the short name of
-    each edition's book and its own; `dates`: those of each. `book_styles` and `languages`: by the folders of
-    books, where they have any. `problems`: in order, excused ones left out; if the checks have not run yet,
-    `deferred_problems` finds them. `of_print`: those among them that keep no page from being made.
-    `unprinted`: the addresses of sheets without a PDF. `versions`: returns for the address of any page the
-    editions of its book, the newest first, if there are several. `search`: how search finds the line's pages
-    of each edition.
-    """
+    """The result of a build."""
 
     pages: tuple[SitePage, ...] = ()
+    # Ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their text with each reference marked.
     linked_pages: Mapping[str, LinkedPage] = field(default_factory=dict)
-    files: Mapping[str, Content] = field(default_factory=dict)
+    files: Mapping[str, Content] = field(default_factory=dict)  # other files of the site, by path
     nav: tuple[NavItem, ...] = ()
+    # For the address of each edition the short name of its book and its own.
     editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    dates: Mapping[str, EditionDates] = field(default_factory=dict)
-    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)
-    languages: Mapping[str, str] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
+    dates: Mapping[str, EditionDates] = field(default_factory=dict)  # by the address of an edition
+    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)  # by the folder of a book
+    languages: Mapping[str, str] = field(default_factory=dict)  # by the folder of a book that states one
+    problems: tuple[Problem, ...] = ()  # in order, without suppressed ones
+    # Finds the problems if the checks have not run yet.
     deferred_problems: Callable[[], tuple[Problem, ...]] | None = None
-    of_print: frozenset[Problem] = frozenset()
-    unprinted: tuple[str, ...] = ()
+    of_print: frozenset[Problem] = frozenset()  # those of `problems` that prevent no page
+    unprinted: tuple[str, ...] = ()  # addresses of sheets without a PDF
     counts: Counts = Counts()
+    # For the address of any page the editions of its book, the newest first, if there are several.
     versions: Callable[[str], tuple[EditionVersion, ...]] = lambda path: ()
+    # For the address of each edition a function that returns what search knows of it.
     search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)

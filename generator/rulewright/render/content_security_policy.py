@@ -32,7 +32,7 @@ WORKER = "default-src 'none'; connect-src 'self'"
 def page_policy(parts: str = "") -> Markup:
     """The policy of a page of the site: everything from the site itself, and no script inside of the page.
 
-    `parts`: those of the template whose scripts may run there all the same, told by their digests.
+    `parts`: those of the template whose scripts may run there all the same, by their digests.
     """
     return _policy(map(script_digest, _SCRIPT.findall(parts)))
 

@@ -87,9 +87,10 @@ def diagram_html(diagram: DiagramSpec, edition: Edition) -> str:
 def symbol_drawing(name: str, edition: Edition) -> Drawing | None:
     """Return the drawing of a `:name:`; None if the book has no such symbol, or not its file."""
     symbol = find_symbol(name, edition)
-    if symbol is None or symbol.file:
-        is_file = symbol is not None and symbol.file in edition.shared
-        return Drawing(symbol.file, symbol.words, b"", 1.25) if symbol and is_file else None
+    if symbol is None or (symbol.file and symbol.file not in edition.shared):
+        return None
+    if symbol.file:
+        return Drawing(symbol.file, symbol.words, b"", symbol.height)
     height = 1.9 if getattr(symbol.shape, "family", "") == UNITS else symbol.height
     svg = _thicken(str(_macros().sign(symbol.shape, symbol.words, file=True)), height * TYPE, side=3)
     return Drawing(f"drawn/{edition.address}/sign-{name}.svg", symbol.words, svg, height)

@@ -1,4 +1,4 @@
-"""The headers that a server sends with the site, as Netlify and Cloudflare Pages are told of them.
+"""The headers that a server sends with the site, for Netlify and Cloudflare Pages.
 
 A drawing and the worker have policies of their own; a page's is `policy.sent`.
 """

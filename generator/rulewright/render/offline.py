@@ -1,7 +1,7 @@
-"""Files that a reader's device keeps of the site, so that it can be read without a network.
+"""The offline copy: files of the site that a reader's device caches.
 
 The worker, a script that a browser runs beside the pages, gets every file with a digest, grouped: what all
-pages need is kept from the first visit, an edition whole as soon as one of its pages is read. What is only
+pages need is cached from the first visit, an edition whole as soon as one of its pages is read. What is only
 downloaded stays out, and so does what leads on to other pages.
 """
 
@@ -29,7 +29,7 @@ _UNUSED = ("robots.txt", "sitemap.xml", WORKER)
 
 
 def is_cached_offline(path: str) -> bool:
-    """Whether a file of the site, by its path from the root, is kept on devices."""
+    """Return whether devices cache a file of the site, by its path from the root."""
     name = PurePosixPath(path)
     hidden = any(part.startswith(".") for part in name.parts)
     unused = name.suffix in _DOWNLOADS or path.endswith(_REPEATED)
@@ -37,7 +37,7 @@ def is_cached_offline(path: str) -> bool:
 
 
 def service_worker_script(files: Mapping[str, str], editions: Iterable[str]) -> str:
-    """The worker's script. `files`: digests of those that are kept, by path; `editions`: all addresses."""
+    """Return the worker's script. `files`: digests of cached files by path; `editions`: all addresses."""
     groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
     for path in sorted(files):
         above = (parent.as_posix() for parent in PurePosixPath(path).parents)

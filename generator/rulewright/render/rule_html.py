@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING
 from rulewright.document import nodes
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import spoken_number
-from rulewright.render.text_writer import blocks_text
 
 if TYPE_CHECKING:
     from rulewright.render.chapter_surroundings import ChapterSurroundings
-
-MAX_TITLE_LENGTH = 100
-"""Characters up to which the text of a rule without a title is shown as its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,35 +112,3 @@ def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
 
 def _anchor(anchor: str) -> str:
     return f'<span class="former" id="{attribute(anchor)}"></span>'
-
-
-def rule_content(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
-    """Return the content of a rule without a heading, and the rules inside it by name."""
-    parts = [writer.retirement(rule.retirement)] if rule.retirement else []
-    if rule.blocks:
-        parts.append(writer.text(rule.blocks))
-    if not all(isinstance(block, nodes.DrawingNode) for block in rule.attachments):
-        parts.append(writer.blocks(rule.attachments))
-    if not rule.is_transcribed and not rule.table:
-        parts.append(f'<p class="label"{writer.english}>The text is in the printed book</p>')
-    if rule.table:
-        parts.append(f'<div class="table-entry">\n{writer.table(rule.table, is_main=False)}</div>')
-    if rule.rules:
-        parts.append(
-            f'<ul class="inner">\n{"".join(_inner_rule(inner, writer) for inner in rule.rules)}</ul>'
-        )
-    if rule.closing:
-        parts.append(writer.text(rule.closing, "text closing"))
-    return "\n".join(part.strip() for part in parts)
-
-
-def _inner_rule(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
-    name = f"<b>{attribute(rule.plain_title)}</b>" if rule.title else ""
-    if not rule.title and rule.blocks:
-        words = blocks_text(rule.blocks)
-        if len(words) > MAX_TITLE_LENGTH + 5:
-            words = words[: MAX_TITLE_LENGTH - 3].rsplit(" ", 1)[0] + "..."
-        name = f'<span class="cut">{attribute(words)}</span>'
-    listed = "" if rule.is_transcribed or rule.table else " listed"
-    href = attribute(writer.rule_href(rule.target))
-    return f'<li><a class="ref{listed}" href="{href}">{attribute(rule.printed)}</a> {name}</li>\n'

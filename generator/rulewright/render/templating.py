@@ -22,18 +22,13 @@ class Compiled(BytecodeCache):
 
     def __init__(self, store: DiskCache, settings: str = "") -> None:
         self.store, self.settings = store, settings
-        self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        name = cache_key(bucket.key, self.settings)
-        if code := self.code.get(name) or self.store.get(name):
-            self.code[name] = code
+        if code := self.store.get(cache_key(bucket.key, self.settings)):
             bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        name = cache_key(bucket.key, self.settings)
-        self.code[name] = bucket.bytecode_to_string()
-        self.store.put(name, self.code[name])
+        self.store.put(cache_key(bucket.key, self.settings), bucket.bytecode_to_string())
 
 
 @cache

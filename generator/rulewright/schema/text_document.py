@@ -317,17 +317,6 @@ def _next(signs: Sequence[re.Match[str]], m: re.Match[str]) -> bool:
     )
 
 
-def strip_whitespace(inline: Sequence[Inline]) -> list[Inline]:
-    """Return inline parts without leading and trailing white space."""
-    pieces = [*inline]
-    for index, strip in ((0, str.lstrip), (-1, str.rstrip)):
-        if pieces and isinstance(run := pieces[index], TextRun) and run.target is None:
-            pieces[index : index + 1 or None] = (
-                [run._replace(words=words)] if (words := strip(run.words)) else []
-            )
-    return pieces
-
-
 def plain_text(text: str) -> str:
     """Return the words of a text without markup, in one line: for search, titles and other programs."""
     if not _MARKUP.search(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from textwrap import indent
 from typing import Any
 
@@ -11,17 +11,13 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.compare.edition_diff import EditionDiff
-from rulewright.compare.item_change import ChangeKind, ItemChange, WordDifference
-from rulewright.compare.word_diff import DiffWord
+from rulewright.compare.item_change import ChangeKind, ItemChange
 from rulewright.render.exports.change_groups import by_chapter
-from rulewright.render.exports.export_formats import TEXT, StyledRun
+from rulewright.render.exports.export_formats import TEXT
 from rulewright.schema.aid import Aid
 from rulewright.schema.problem_reports import plural
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
-
-MAX_CONTEXT = 6
-"""Unchanged words that are shown on each side of a change."""
 
 MAX_LISTED = 40
 """Maximum of rules whose numbers are listed: those that only one edition has."""
@@ -70,7 +66,7 @@ def _change_lines(changes: Iterable[ItemChange[Any]]) -> Iterator[str]:
             inner = plural(change.inside, "rule" if isinstance(item, RuleEntry) else "step")
             yield f"{words}, with {inner} in it" if change.inside else words
             for part in change.parts:
-                pieces = f"{part.name.replace('_', ' ')}: {TEXT.write(shortened_pieces(part))}"
+                pieces = f"{part.name.replace('_', ' ')}: {TEXT.part(part)}"
                 yield indent(pieces, "    ", lambda line: True)
 
 
@@ -110,20 +106,3 @@ def item_name(item: Item) -> str:
             return plain_text(str(item))
         case _:
             return plain_text(item.title or "")
-
-
-def shortened_pieces(part: WordDifference) -> Iterator[StyledRun]:
-    """Yield the words of a part; of many unchanged words only the first and the last."""
-    last = len(part.pieces) - 1
-    for index, piece in enumerate(part.pieces):
-        yield StyledRun(piece.gap if index else "")
-        if piece.change or len(piece.words) <= 2 * MAX_CONTEXT + 2:
-            yield StyledRun(piece.text, piece.change)
-        else:
-            start = _joined(piece.words[:MAX_CONTEXT]) + " " if index else ""
-            end = " " + _joined(piece.words[-MAX_CONTEXT:]) if index < last else ""
-            yield StyledRun(f"{start}…{end}")
-
-
-def _joined(words: Sequence[DiffWord]) -> str:
-    return "".join(word.gap * bool(position) + word.words for position, word in enumerate(words))

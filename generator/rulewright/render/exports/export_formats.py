@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from rulewright.compare.item_change import WordDifference
+from rulewright.compare.word_diff import DiffWord
 
-class StyledRun(NamedTuple):
-    """Words of a line; `change` is `-` if they were deleted, `+` if they were inserted."""
-
-    words: str
-    change: str = ""
+MAX_CONTEXT = 6
+"""Unchanged words that are shown on each side of a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """How the words of a run are written."""
+    """How words are written, and the form of deleted and of inserted words."""
 
     words: Callable[[str], str]
     deleted: str
     inserted: str
 
-    def write(self, runs: Iterable[StyledRun]) -> str:
-        """Return a line."""
-        forms = {"": "{}", "-": self.deleted, "+": self.inserted}
-        return "".join(forms[run.change].format(self.words(run.words)) for run in runs)
+    def part(self, part: WordDifference) -> str:
+        """Return the words of a part; of many unchanged words only the first and the last."""
+        forms, last, text = {"": "{}", "-": self.deleted, "+": self.inserted}, len(part.pieces) - 1, ""
+        for index, piece in enumerate(part.pieces):
+            words = piece.text
+            if not piece.change and len(piece.words) > 2 * MAX_CONTEXT + 2:
+                start = _joined(piece.words[:MAX_CONTEXT]) + " " if index else ""
+                end = " " + _joined(piece.words[-MAX_CONTEXT:]) if index < last else ""
+                words = f"{start}…{end}"
+            gap = self.words(piece.gap) if index else ""
+            text += gap + forms[piece.change].format(self.words(words))
+        return text
 
 
 TEXT = OutputFormat(str, "[-{}-]", "{{+{}+}}")
+
+
+def _joined(words: Sequence[DiffWord]) -> str:
+    return "".join(word.gap * bool(position) + word.words for position, word in enumerate(words))

@@ -21,7 +21,6 @@ MAX_WORDS = 12
 
 HEAD = "| key | meaning | value | example |\n|---|---|---|---|\n"
 
-_OF_FILE = re.compile(r"^(?:The whole file )?`[^`]+`: (\w)")
 
 DRAWN = {
     "terrain": drawing_shapes.TERRAIN,
@@ -42,8 +41,7 @@ def key_reference() -> str:
     text = ""
     for model, place in places.items():
         if keys_with_types(model):
-            paragraph = " ".join(model.__doc__.partition("\n\n")[0].split())
-            meaning = _OF_FILE.sub(lambda m: m[1].upper(), paragraph)
+            meaning = " ".join(model.__doc__.partition("\n\n")[0].split())
             text += f"\n## {place}\n\n{meaning}\n\n{HEAD}{''.join(_rows(model, places))}"
     text += "\n## Shapes\n\n| what | names |\n|---|---|\n"
     for title, family in DRAWN.items():

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulewright.book.edition_order import order_editions
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
 from rulewright.book.resolved_branding import resolve_branding
@@ -71,7 +70,6 @@ MAKERS: Mapping[str, Callable[[EditionPageContext], Iterator[SitePage]]] = {
 class BookSummary:
     """A book as the library lists it."""
 
-    title: str
     cover: Cover
     editions: Sequence[EditionSummary]
     """The newest first."""
@@ -83,7 +81,7 @@ def render_site(
     prints: PrintedFiles = NOTHING_PRINTED,
     unlisted: Container[str] = (),
 ) -> Artifacts:
-    """Return all pages made from books, the other files of the site, and its navigation.
+    """Return all pages of the books, the other files of the site, and its navigation.
 
     Pages and files are rendered when they are first asked for. `prints`: the player aids that were printed;
     `unlisted`: addresses of content pages that the home page does not list.
@@ -149,15 +147,10 @@ class SiteBuilder:
             )
         if newest.book.language:
             self.languages[folder] = str(newest.book.language)
-        order = order_editions(outline.edition for outline in outlines)
-
-        def rank(outline: Outline) -> tuple[bool, int]:
-            return outline.edition is newest, order.index(outline.edition)
-
-        newest_first = sorted(outlines, key=rank, reverse=True)
+        editions = reversed(self.context.counterparts.book_editions(outlines[0]))
+        newest_first = sorted(editions, key=lambda outline: outline.edition is not newest)
         self.editions |= {outline.edition.address: outline.edition.names for outline in newest_first}
         return BookSummary(
-            str(newest.book.title),
             Cover(str(newest.book.title), resolve_branding(edition)),
             [summarize_edition(outline, self.index) for outline in newest_first],
         )

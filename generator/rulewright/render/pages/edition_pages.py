@@ -1,4 +1,4 @@
-"""The front page of an edition, and pages of what stands beside its rules: errata, changes, its series."""
+"""The front page of an edition, and its pages of errata, of changes and of differences from its series."""
 
 from __future__ import annotations
 

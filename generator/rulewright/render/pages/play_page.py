@@ -61,7 +61,7 @@ def _template_values(edition_page: EditionPageContext, sections: list[PageSectio
     tree = PlayTree(outline.sequence, book)
     data = tree.to_json({step: step_dice.key for step, step_dice in dice.items()})
     return {
-        "players": [(name, actor) for name, actor in tree.actors.items() if name in tree.largest_table],
+        "players": [(name, tree.actor(name)) for name in tree.largest_table],
         "seats": None if book.sides else number_of_players(book),
         "narratives": narratives,
         "dice": dice,

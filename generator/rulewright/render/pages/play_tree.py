@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.schema.problem_reports import to_dict
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, find_actor, known_actors, number_of_players, player_names
@@ -39,11 +40,6 @@ class PlayTree:
         """Return the names of as many players as can play."""
         _, maximum = number_of_players(self.book) or (0, 0)
         return list(map(str, self.book.sides)) or [f"player-{number}" for number in range(1, maximum + 1)]
-
-    @property
-    def actors(self) -> dict[str, Actor]:
-        """Return everyone who can act, by the name that the steps use."""
-        return {name: self.actor(name) for name in (*known_actors(self.book), *self.largest_table)}
 
     def actor(self, name: str) -> Actor:
         _, is_player, number = name.partition("player-")
@@ -102,49 +98,37 @@ class PlayTree:
 
     def to_json(self, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
         """Return the tree for the walker. `dice`: keys of the rolls of each step."""
+        actors = map(self.actor, (*known_actors(self.book), *self.largest_table))
         return {
-            "sides": list(map(str, self.book.sides)),
+            "sides": list(self.book.sides),
             "players": number_of_players(self.book) or (0, 0),
-            "orders": list(map(str, self.book.orders)),
-            "roles": [str(name) for name in self.book.roles if name not in (PHASING, OTHER)],
-            "names": {
-                name: {"title": actor.title, "mark": actor.mark, "style": actor.style}
-                for name, actor in self.actors.items()
-            },
+            "orders": list(self.book.orders),
+            "roles": [name for name in self.book.roles if name not in (PHASING, OTHER)],
+            "names": {actor.name: to_dict(actor, "title mark style") for actor in actors},
             "steps": [self._node(step, dice) for step in self.sequence.steps],
         }
 
     def _node(self, step: SequenceStep, dice: Mapping[SequenceStep, str]) -> dict[str, Any]:
         keys, rounds = step.step, step.rounds
         node: dict[str, Any] = {
-            "id": step.anchor,
+            **to_dict(step, "id=anchor how=way turn=is_turn acts=actors isFight=is_combat"),
+            **to_dict(keys, "kind phasing decides"),
             "title": plain_text(keys.title),
-            "kind": str(keys.kind),
-            "how": step.way,
-            "phase": is_phase(step),
-            "turn": step.is_turn,
-            "acts": step.actors,
+            "phase": step.is_block and not step.is_turn,
             "by": step.given_actors if keys.by else (),
-            "phasing": list(map(str, keys.phasing)),
             "asks": self.questions(step),
             "optional": bool(keys.optional),
-            "decides": keys.decides and str(keys.decides),
             "ends": keys.ends and (step.ended_step.anchor if step.ended_step else GAME),
             "inTurns": [_number_set(value, step) for value in keys.in_turns],
             "inRounds": keys.in_rounds and _number_set(keys.in_rounds, step),
             "dice": dice[step],
-            "isFight": step.is_combat,
             "noun": self.noun(step),
             "each": bool(keys.for_each),
             "steps": [self._node(inner, dice) for inner in step.inner],
         }
         if rounds:
-            node["rounds"] = {"minimum": rounds.minimum, "maximum": rounds.maximum, "passing": rounds.passing}
+            node["rounds"] = to_dict(rounds, "minimum maximum passing")
         return {key: value for key, value in node.items() if value or key in ("id", "title")}
-
-
-def is_phase(step: SequenceStep) -> bool:
-    return step.is_block and not step.is_turn
 
 
 def _has_pass(step: SequenceStep) -> bool:

@@ -34,10 +34,8 @@ def chapter_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield a page for each chapter."""
     for chapter in edition_context.outline.chapters:
         name = site_paths.chapter_path(chapter).rpartition("/")[2]
-        title, values = (
-            edition_context.context.name(chapter),
-            partial(_chapter_values, edition_context, chapter),
-        )
+        title = edition_context.context.name(chapter)
+        values = partial(_chapter_values, edition_context, chapter)
         page = edition_context.page("chapter", name, title, chapter.printed.place, values)
         page.number = chapter.display_number
         yield page
