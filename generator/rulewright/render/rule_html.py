@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.document import nodes
+from rulewright.document.nodes import (
+    RuleTreeNode,
+)
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import spoken_number
-from rulewright.render.text_writer import blocks_text
 
 if TYPE_CHECKING:
     from rulewright.render.chapter_surroundings import ChapterSurroundings
-
-MAX_TITLE_LENGTH = 100
-"""Characters up to which the text of a rule without a title is shown as its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +23,11 @@ class RuleHtml:
     writer: HtmlWriter
     chapter: ChapterSurroundings | None = None
 
-    def rule(self, rule: nodes.RuleTreeNode, level: int = 0) -> str:
+    def rule(self, rule: RuleTreeNode, level: int = 0) -> str:
         """Return a rule with the rules inside it. `level`: that of its heading, from 0."""
         return "".join(self._rule(rule, level))
 
-    def _rule(self, rule: nodes.RuleTreeNode, level: int) -> Iterator[str]:
+    def _rule(self, rule: RuleTreeNode, level: int) -> Iterator[str]:
         chapter, writer = self.chapter, self.writer
         title_only = chapter is not None and chapter.is_title_only(rule)
         is_light = title_only and level > 1
@@ -74,7 +72,7 @@ class RuleHtml:
             yield chapter.after_rules(rule)
         yield f"</{element}>\n"
 
-    def _heading(self, rule: nodes.RuleTreeNode, tag: str) -> str:
+    def _heading(self, rule: RuleTreeNode, tag: str) -> str:
         writer = self.writer
         href = attribute(writer.rule_href(rule.target))
         label = series = ""
@@ -86,14 +84,14 @@ class RuleHtml:
         number = f'<a class="number" href="{href}"{label}>{attribute(rule.printed)}</a>'
         return f"<{tag}>{series}{number}{title}</{tag}>\n"
 
-    def _text(self, rule: nodes.RuleTreeNode) -> str:
+    def _text(self, rule: RuleTreeNode) -> str:
         text = self.writer.text(rule.blocks)
         if rule.retirement is None:
             return text
         summary = f"<summary{self.writer.english}>What it said</summary>"
         return f'<details class="retired">{summary}\n{text}</details>\n'
 
-    def _inner(self, rule: nodes.RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
+    def _inner(self, rule: RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
         chapter = self.chapter
         for index, inner in enumerate(rule.rules):
             if chapter and chapter.is_unnamed(inner):
@@ -106,7 +104,7 @@ class RuleHtml:
                     yield f'<p class="bare"{self.writer.english}>The text is in the printed book.</p>\n'
 
 
-def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
+def all_anchors(rule: RuleTreeNode) -> Iterator[str]:
     """Yield the number and the former numbers of a rule and of the rules inside it."""
     yield rule.target.key
     yield from rule.former
@@ -116,35 +114,3 @@ def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
 
 def _anchor(anchor: str) -> str:
     return f'<span class="former" id="{attribute(anchor)}"></span>'
-
-
-def rule_content(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
-    """Return the content of a rule without a heading, and the rules inside it by name."""
-    parts = [writer.retirement(rule.retirement)] if rule.retirement else []
-    if rule.blocks:
-        parts.append(writer.text(rule.blocks))
-    if not all(isinstance(block, nodes.DrawingNode) for block in rule.attachments):
-        parts.append(writer.blocks(rule.attachments))
-    if not rule.is_transcribed and not rule.table:
-        parts.append(f'<p class="label"{writer.english}>The text is in the printed book</p>')
-    if rule.table:
-        parts.append(f'<div class="table-entry">\n{writer.table(rule.table, is_main=False)}</div>')
-    if rule.rules:
-        parts.append(
-            f'<ul class="inner">\n{"".join(_inner_rule(inner, writer) for inner in rule.rules)}</ul>'
-        )
-    if rule.closing:
-        parts.append(writer.text(rule.closing, "text closing"))
-    return "\n".join(part.strip() for part in parts)
-
-
-def _inner_rule(rule: nodes.RuleTreeNode, writer: HtmlWriter) -> str:
-    name = f"<b>{attribute(rule.plain_title)}</b>" if rule.title else ""
-    if not rule.title and rule.blocks:
-        words = blocks_text(rule.blocks)
-        if len(words) > MAX_TITLE_LENGTH + 5:
-            words = words[: MAX_TITLE_LENGTH - 3].rsplit(" ", 1)[0] + "..."
-        name = f'<span class="cut">{attribute(words)}</span>'
-    listed = "" if rule.is_transcribed or rule.table else " listed"
-    href = attribute(writer.rule_href(rule.target))
-    return f'<li><a class="ref{listed}" href="{href}">{attribute(rule.printed)}</a> {name}</li>\n'
