@@ -126,10 +126,6 @@ class HtmlWriter:
         page, fragment = self.context.page_and_fragment(target)
         return fragment if page == self.path else site_paths.relative_link(self.path, page) + fragment
 
-    def rule_href(self, target: TargetId) -> str:
-        """Return the link to a rule."""
-        return self.href(self.context.targets.rule(target))
-
     def file_link(self, name: str) -> str:
         """Return the link to a file of the content folder."""
         return site_paths.relative_link(self.path, name.removeprefix("content/")).rstrip("/")
@@ -408,7 +404,7 @@ class HtmlWriter:
         unseen = "" if is_second else ' class="spoken"'
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
-        classes = ("has-groups" if len(grid.bodies) > 1 else "") + (" odds" if grid.has_odds else "")
+        classes = " odds" if grid.has_odds else ""
         columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
         style = ""
         if columns > 4:  # more than a phone has room for

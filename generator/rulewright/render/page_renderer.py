@@ -22,7 +22,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
 from rulewright.references.series_overrides import Override
-from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, text_html
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
@@ -71,15 +71,12 @@ class PageRenderer:
 
     def diff_piece_html(self, piece: DiffPiece) -> Markup:
         """Return words that are unchanged, deleted or inserted, with their references."""
-        parts: list[str] = []
+        html = ""
         for position, word in enumerate(piece.words):
-            parts.append(word.gap.replace("\n", "<br>") if position else "")
-            parts.append(
-                self.writer.words((self.builder.reference(word.to, word.words),))
-                if word.to
-                else text_html(word.words)
-            )
-        return Markup("".join(parts))
+            html += word.gap.replace("\n", "<br>") if position else ""
+            node = self.builder.reference(word.to, word.words) if word.to else word.words
+            html += self.writer.words((node,))
+        return Markup(html)
 
     # Rules, tables and pictures
 
@@ -154,10 +151,9 @@ class PageRenderer:
         items = ""
         for source in sources:
             language = self.writer.english if isinstance(source, ErrataEntry) else ""
-            classes = ' class="to-step"' if isinstance(source, SequenceStep) else ""
             book = "" if source.edition is edition else f"{source.edition.short}: "
             name = attribute(book + self.context.name(source))
-            items += f'<li><a{classes}{language} href="{attribute(self.href(source))}">{name}</a></li>'
+            items += f'<li><a{language} href="{attribute(self.href(source))}">{name}</a></li>'
         summary = f"<summary{self.writer.english}>{verb} <b>{len(sources)}</b></summary>"
         html = f'<details class="cited">{summary}\n<ul>{items}</ul>\n</details>\n'
         return Markup(html if sources else "")

@@ -74,7 +74,7 @@ class RuleHtml:
 
     def _heading(self, rule: RuleTreeNode, tag: str) -> str:
         writer = self.writer
-        href = attribute(writer.rule_href(rule.target))
+        href = attribute(writer.href(writer.context.targets.rule(rule.target)))
         label = series = ""
         if self.chapter is None:
             series = f"{attribute(rule.series)} " if rule.series else ""
