@@ -26,7 +26,7 @@ from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, at
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
-from rulewright.sequence import actors
+from rulewright.sequence.actors import actor_colours, actor_style, actors_of_step, player_sides
 from rulewright.sequence.sequence_step import SequenceStep
 
 
@@ -199,10 +199,10 @@ class PageRenderer:
         return str(item.printed) if isinstance(item, RuleEntry) else self.context.name(item)
 
     # Functions for templates on actors and steps; templates import nothing themselves.
-    acting = staticmethod(actors.actors_of_step)
-    style = staticmethod(actors.actor_style)
-    sides = staticmethod(actors.player_sides)
-    colours = staticmethod(actors.actor_colours)
+    acting = staticmethod(actors_of_step)
+    style = staticmethod(actor_style)
+    sides = staticmethod(player_sides)
+    colours = staticmethod(actor_colours)
     short = staticmethod(step_short_title)
 
 
