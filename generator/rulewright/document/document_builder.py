@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import assert_never
 
@@ -15,10 +15,38 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.series_inheritance import series_citation_names
 from rulewright.book.table_entries import TableEntry, table_of_file
-from rulewright.document import nodes
 from rulewright.document.errata_text import ErrataText
 from rulewright.document.grid_builder import GridBuilder
 from rulewright.document.markup_nesting import nest_markup
+from rulewright.document.nodes import (
+    Block,
+    Blocks,
+    BoldNode,
+    DrawingNode,
+    ExternalNode,
+    FigureNode,
+    GridNode,
+    ImageNode,
+    Inline,
+    ItemNode,
+    Line,
+    ListNode,
+    ModifierNode,
+    NameNode,
+    NoteNode,
+    ParagraphNode,
+    RangeNode,
+    ReferenceNode,
+    References,
+    ResultNode,
+    RetirementNode,
+    RuleTreeNode,
+    SymbolNode,
+    TableLinkNode,
+    TableNode,
+    TableNoteNode,
+    errata_of,
+)
 from rulewright.document.targets import TargetId, target_id
 from rulewright.document.text_names import TextNames
 from rulewright.files.located_text import LocatedText
@@ -41,13 +69,17 @@ from rulewright.schema.inline_images import InlineImage, picture_of, sibling_nam
 from rulewright.schema.rulebook import Figure, RuleNote
 from rulewright.schema.table import Modifier, TableGrid, is_shift
 from rulewright.schema.text_document import (
-    Block,
+    Block as TextBlock,
+)
+from rulewright.schema.text_document import (
     Document,
-    Inline,
     MarkupToken,
     TextList,
     TextRun,
     plain_text,
+)
+from rulewright.schema.text_document import (
+    Inline as TextInline,
 )
 from rulewright.sequence.repetition_phrases import NARRATIVE_PREFIX
 from rulewright.sequence.sequence_step import SequenceStep
@@ -63,23 +95,26 @@ class DocumentBuilder:
         self.outline, self.index, self.names = outline, index, names
         self.edition = outline.edition
         self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
-        self._chapters: dict[str, nodes.RuleTreeNode] = {}
+        self.chapter = cache(self.rule)  # the nodes of a chapter are built once
 
     def errata_in(self, node: object) -> Iterable[TargetId]:
         """Return the errata that changed words of a node, in the order of the text."""
-        return dict.fromkeys(nodes.errata_of(node)) if self._has_errata else ()
+        return dict.fromkeys(errata_of(node)) if self._has_errata else ()
 
     # Texts
 
-    def inline(self, text: LocatedText | None, until: int | None = None) -> nodes.Line:
-        """Return the nodes of a text, if any, in one line, or of what is before the offset `until`."""
+    def inline(self, text: LocatedText | None, until: int | None = None) -> Line:
+        """Return the nodes of a text, if any, in one line, or of what is before the offset `until`.
+
+        Of a text with errata it is always all.
+        """
         if not text:
             return ()
         if isinstance(text, AmendedText):
-            return self._errata_text(text, {}).inline(until)
+            return self._errata_text(text, {}).inline()
         return self.document_inline(self._document(text).inline(0, until), text)
 
-    def blocks(self, text: LocatedText | None, entry: RuleEntry | None = None) -> nodes.Blocks:
+    def blocks(self, text: LocatedText | None, entry: RuleEntry | None = None) -> Blocks:
         """Return the nodes of a text, if any. `entry`: its rule; the items of its lists then have anchors."""
         if not text:
             return ()
@@ -89,29 +124,29 @@ class DocumentBuilder:
             return self._errata_text(text, anchors).blocks()
         return self.document_blocks(self._document(text), text, anchors)
 
-    def term_meaning(self, term: TermEntry) -> nodes.Line:
+    def term_meaning(self, term: TermEntry) -> Line:
         """Return the nodes of what a term means in its edition."""
         document = self.index.document(term.term.means, term.edition)
         names = self.names.glossaries[term.edition.address].find(document, term)
         return self.document_inline(document.with_names(names).inline(), None)
 
-    def term_rule(self, term: TermEntry) -> nodes.Line:
+    def term_rule(self, term: TermEntry) -> Line:
         """Return the reference to the rule that defines a term."""
         see = term.term.see
         return self.document_inline(self.index.document(see, term.edition).inline(), None) if see else ()
 
-    def quotation(self, text: LocatedText, entry: ErrataEntry) -> nodes.Line:
+    def quotation(self, text: LocatedText, entry: ErrataEntry) -> Line:
         """Return the nodes of words that an erratum quotes."""
         words, outline = text.strip(), self.index.outlines[entry.edition.address]
         resolved = self.index.resolver.resolve(words, outline, entry_chapter(entry, outline))
         return self.document_inline(parse_document(words, resolved).inline(), None)
 
-    def references(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> nodes.References:
+    def references(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> References:
         """Return the references of a `see:`; the two ends of a range are together.
 
         A reference to a rule that shows the narrative leads to the entry of `step` there.
         """
-        references: list[nodes.Line] = []
+        references: list[Line] = []
         for text in texts:
             resolved = self.index.references(text)
             for reference in resolved:
@@ -120,16 +155,14 @@ class DocumentBuilder:
                 else:
                     end = (self.reference(reference, reference.words_in(text).words),)
                 if reference.match.ends_range and references:
-                    last = references[-1]
-                    ends = last[0].ends if isinstance(last[0], nodes.RangeNode) else (last,)
-                    references[-1] = (nodes.RangeNode((*ends, end)),)
+                    references[-1] = (RangeNode((references[-1], end)),)
                 else:
                     references.append(end)
             if not resolved:
                 references.append((str(text),))
         return tuple(references)
 
-    def _see_rule(self, reference: RuleReference, text: LocatedText, step: SequenceStep | None) -> nodes.Line:
+    def _see_rule(self, reference: RuleReference, text: LocatedText, step: SequenceStep | None) -> Line:
         link = replace(
             self._rule_reference(reference, reference.words_in(text).words),
             anchor=narrative_anchor(reference.target, step),
@@ -137,22 +170,22 @@ class DocumentBuilder:
         )
         return (*self._series_prefix(reference.target), link)
 
-    def reference(self, reference: Reference, words: str) -> nodes.Inline:
+    def reference(self, reference: Reference, words: str) -> Inline:
         """Return the node of a reference; one that leads nowhere is only its words."""
         match reference:
             case RuleReference():
                 return self._rule_reference(reference, words)
             case CitableReference():
-                return nodes.NameNode(target_id(reference.citable), words)
+                return NameNode(target_id(reference.citable), words)
             case ExternalReference():
-                return nodes.ExternalNode(words, reference.href, reference.title, reference.site)
+                return ExternalNode(words, reference.href, reference.title, reference.site)
             case FaultyReference():
                 return words
         assert_never(reference)
 
-    def _rule_reference(self, reference: RuleReference, words: str) -> nodes.ReferenceNode:
+    def _rule_reference(self, reference: RuleReference, words: str) -> ReferenceNode:
         match = reference.match
-        return nodes.ReferenceNode(
+        return ReferenceNode(
             target=target_id(reference.target),
             words=words,
             number=reference.number.key,
@@ -161,12 +194,12 @@ class DocumentBuilder:
             has_label=bool(match.label),
         )
 
-    def symbol(self, name: str, text: LocatedText, stands_alone: bool) -> nodes.Inline:
+    def symbol(self, name: str, text: LocatedText, stands_alone: bool) -> Inline:
         """Return the node of a symbol, or the words of one that the book does not have."""
         edition = self._edition_of(text)
         if edition is None or drawing_shapes.inline_symbol(name, edition.book) is None:
             return f":{name}:"
-        return nodes.SymbolNode(edition.address, name, stands_alone)
+        return SymbolNode(edition.address, name, stands_alone)
 
     @cached_property
     def _errata_targets(self) -> dict[Erratum, TargetId]:
@@ -189,28 +222,30 @@ class DocumentBuilder:
 
     def document_blocks(
         self, document: Document, text: LocatedText | None, anchors: Mapping[int, str] = MappingProxyType({})
-    ) -> nodes.Blocks:
+    ) -> Blocks:
         """Return the nodes of a parsed text. `text`: the same with its location; None if it has no images."""
         return tuple(node for block in document.blocks for node in self._block(block, text, anchors))
 
     def _block(
-        self, block: Block, text: LocatedText | None, anchors: Mapping[int, str]
-    ) -> Iterator[nodes.Block]:
+        self, block: TextBlock, text: LocatedText | None, anchors: Mapping[int, str]
+    ) -> Iterator[Block]:
         if isinstance(block, TextList):
             items = []
             for item in block.items:
                 inner = tuple(node for part in item.lists for node in self._block(part, text, anchors))
                 inline = self.document_inline(item.inline, text)
-                items.append(nodes.ItemNode(inline, inner, anchors.get(item.start, "")))
-            yield nodes.ListNode(block.first, tuple(items))
+                items.append(ItemNode(inline, inner, anchors.get(item.start, "")))
+            yield ListNode(block.first, tuple(items))
         elif text is not None and (pictures := block.pictures):
-            yield from (self._image_block(picture, text) for picture in pictures)
+            for picture in pictures:
+                node = self._image(picture, text, is_block=True)
+                yield ParagraphNode((node,)) if isinstance(node, str) else node  # type: ignore[misc]
         else:
-            yield nodes.ParagraphNode(self.document_inline(block.inline, text))
+            yield ParagraphNode(self.document_inline(block.inline, text))
 
-    def document_inline(self, runs: Iterable[Inline], text: LocatedText | None) -> nodes.Line:
+    def document_inline(self, runs: Iterable[TextInline], text: LocatedText | None) -> Line:
         """Return the nodes of a parsed line."""
-        parts: list[MarkupToken | nodes.Inline] = []
+        parts: list[MarkupToken | Inline] = []
         for run in runs:
             if isinstance(run, MarkupToken):
                 parts.append(run)
@@ -218,36 +253,26 @@ class DocumentBuilder:
                 parts += self._run(run, text)
         return nest_markup(parts)
 
-    def _run(self, run: TextRun | InlineImage, text: LocatedText | None) -> Iterator[nodes.Inline]:
+    def _run(self, run: TextRun | InlineImage, text: LocatedText | None) -> Iterator[Inline]:
         if isinstance(run, InlineImage):
-            yield self._image(run, text) if text else run.words
+            yield self._image(run, text) if text else run.words  # type: ignore[misc]
         elif run.target is None:
             yield run.words
         elif isinstance(run.target, SequenceStep | TermEntry):
-            yield nodes.NameNode(target_id(run.target), run.words)
+            yield NameNode(target_id(run.target), run.words)
         else:
             if isinstance(run.target, RuleReference) and text and self._names_series(run.target, text):
                 yield from self._series_prefix(run.target.target)
             yield self.reference(run.target, run.words)
 
-    def _image(self, image: InlineImage, text: LocatedText) -> nodes.Inline:
+    def _image(self, image: InlineImage, text: LocatedText, *, is_block: bool = False) -> Inline | TableNode:
+        """Return the node of an image. `is_block`: it has a paragraph to itself."""
         if image.sign:
-            return self.symbol(image.sign, text, text.strip() == f":{image.sign}:")
+            return self.symbol(image.sign, text, is_block or text.strip() == f":{image.sign}:")
         if table := self._table_shown(image, text):
-            return nodes.TableLinkNode(target_id(table.cited_as), image.words)
-        return self._picture(image, text)
-
-    def _image_block(self, image: InlineImage, text: LocatedText) -> nodes.Block:
-        """Return the node of an image that has a paragraph to itself."""
-        if image.sign:
-            symbol = self.symbol(image.sign, text, True)
-            return symbol if isinstance(symbol, nodes.SymbolNode) else nodes.ParagraphNode((symbol,))
-        table = self._table_shown(image, text)
-        return self.table(table) if table else self._picture(image, text)
-
-    def _picture(self, image: InlineImage, text: LocatedText) -> nodes.ImageNode:
+            return self.table(table) if is_block else TableLinkNode(target_id(table.cited_as), image.words)
         file = "" if image.is_table else self._file(sibling_name(text.file.name, image.file))
-        return nodes.ImageNode(file, image.words, image.alt, image.caption, image.width, image.height)
+        return ImageNode(file, image.words, image.alt, image.caption, image.width, image.height)
 
     def _table_shown(self, image: InlineImage, text: LocatedText) -> TableEntry | None:
         edition = self._edition_of(text) if image.is_table else None
@@ -288,18 +313,12 @@ class DocumentBuilder:
 
     # Rules
 
-    def chapter(self, entry: RuleEntry) -> nodes.RuleTreeNode:
-        """Return the node of a chapter, which is built once."""
-        if entry.key not in self._chapters:
-            self._chapters[entry.key] = self.rule(entry)
-        return self._chapters[entry.key]
-
-    def rule(self, entry: RuleEntry) -> nodes.RuleTreeNode:
+    def rule(self, entry: RuleEntry) -> RuleTreeNode:
         """Return the node of a rule with the rules inside it."""
         rule, title = entry.rule, entry.title
         table = self.index.tables_by_target.get(entry)
         series = series_citation_names(entry.edition.book)[0] if self._is_of_series(entry) else ""
-        return nodes.RuleTreeNode(
+        return RuleTreeNode(
             target=target_id(entry),
             printed=str(entry.printed),
             series=series,
@@ -318,10 +337,10 @@ class DocumentBuilder:
             closing=_with_headings(self.blocks(rule.closing, entry), f"{entry.key}/closing") if rule else (),
         )
 
-    def figure(self, figure: Figure | PictureBlock) -> nodes.FigureNode:
+    def figure(self, figure: Figure | PictureBlock) -> FigureNode:
         """Return the node of a picture."""
         caption = self.inline(figure.caption)
-        return nodes.FigureNode(
+        return FigureNode(
             self._file(picture_of(figure)),
             str(figure.alt),
             caption,
@@ -329,59 +348,59 @@ class DocumentBuilder:
             str(figure.place or ""),
         )
 
-    def drawing(self, diagram: DiagramSpec) -> nodes.DrawingNode:
+    def drawing(self, diagram: DiagramSpec) -> DrawingNode:
         """Return the node of a diagram."""
         edition = self._edition_of(diagram.area) or self.edition
         caption = self.inline(diagram.title)
-        return nodes.DrawingNode(
+        return DrawingNode(
             edition.address, diagram, caption, str(diagram.width or ""), str(diagram.place or "")
         )
 
-    def note(self, note: RuleNote) -> nodes.NoteNode:
+    def note(self, note: RuleNote) -> NoteNode:
         """Return the node of a note to a rule."""
-        return nodes.NoteNode(
+        return NoteNode(
             str(note.kind),
             self.inline(note.title),
             self.blocks(note.text),
             self.drawing(note.diagram) if note.diagram else None,
         )
 
-    def _attachments(self, entry: RuleEntry) -> Iterator[nodes.Block]:
+    def _attachments(self, entry: RuleEntry) -> Iterator[Block]:
         if entry.rule:
             yield from map(self.figure, entry.rule.figures)
             yield from map(self.drawing, entry.rule.diagrams)
             yield from map(self.note, entry.rule.notes)
 
-    def _retirement(self, entry: RuleEntry) -> nodes.RetirementNode | None:
+    def _retirement(self, entry: RuleEntry) -> RetirementNode | None:
         stated = entry.retired
         if stated is None:
             return None
         reason = stated.retired if stated.retired and stated.retired != "yes" else None
-        return nodes.RetirementNode(self.references(stated.replaced_by), self.inline(reason))
+        return RetirementNode(self.references(stated.replaced_by), self.inline(reason))
 
     # Tables
 
-    def table(self, entry: TableEntry) -> nodes.TableNode:
+    def table(self, entry: TableEntry) -> TableNode:
         """Return the node of a table."""
         table = entry.table
         grids = [self._grid(entry, table, table.number or "", table.title)]
         if table.then:
             grids.append(self._grid(entry, table.then, "then", table.then.title or table.title))
-        return nodes.TableNode(
+        return TableNode(
             target_id(entry),
             str(table.number or ""),
             self.inline(table.title),
             self.blocks(table.text),
             tuple(grids),
-            tuple(nodes.TableNoteNode(str(note.mark or ""), self.blocks(note.text)) for note in table.notes),
+            tuple(TableNoteNode(str(note.mark or ""), self.blocks(note.text)) for note in table.notes),
         )
 
-    def _grid(self, entry: TableEntry, grid: TableGrid, label: str, title: LocatedText) -> nodes.GridNode:
+    def _grid(self, entry: TableEntry, grid: TableGrid, label: str, title: LocatedText) -> GridNode:
         notes = entry.table.notes
         if grid is not entry.table:  # headings of both rolls have their footnote marks once
             notes = tuple(replace(note, at=None) for note in notes)
         cells = GridBuilder(grid, notes, self.inline)
-        return nodes.GridNode(
+        return GridNode(
             title=plain_text(title),
             label=str(label),
             roll=str(grid.roll or ""),
@@ -390,7 +409,7 @@ class DocumentBuilder:
             bodies=cells.bodies(),
             nothing=plain_text(grid.results.get(LocatedText("–"), "none")),
             results=tuple(
-                nodes.ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
+                ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
             ),
             modifiers=tuple(map(self._modifier, grid.modifiers)),
             chooses_column=bool(
@@ -403,20 +422,18 @@ class DocumentBuilder:
             ),
         )
 
-    def _modifier(self, modifier: Modifier) -> nodes.ModifierNode:
+    def _modifier(self, modifier: Modifier) -> ModifierNode:
         see = self.references(modifier.see)
-        return nodes.ModifierNode(
-            str(modifier.value), self.inline(modifier.of), self.inline(modifier.when), see
-        )
+        return ModifierNode(str(modifier.value), self.inline(modifier.of), self.inline(modifier.when), see)
 
 
-def _with_headings(blocks: nodes.Blocks, rule: str) -> nodes.Blocks:
+def _with_headings(blocks: Blocks, rule: str) -> Blocks:
     """Return the blocks of a rule's text; each paragraph in bold is a heading with an anchor."""
     marked = list(blocks)
     for position, block in enumerate(blocks):
-        if not isinstance(block, nodes.ParagraphNode) or len(block.inline) != 1:
+        if not isinstance(block, ParagraphNode) or len(block.inline) != 1:
             continue
-        if isinstance(block.inline[0], nodes.BoldNode) and not block.change:
+        if isinstance(block.inline[0], BoldNode) and not block.change:
             marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
     return tuple(marked)
 

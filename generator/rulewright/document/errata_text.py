@@ -16,25 +16,41 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeVar
 
-from rulewright.document import nodes
 from rulewright.document.markup_nesting import nest_markup
+from rulewright.document.nodes import (
+    Block,
+    Blocks,
+    Change,
+    DeletedNode,
+    ErrataMarkNode,
+    Inline,
+    InsertedNode,
+    ItemNode,
+    Line,
+    ListNode,
+    ParagraphNode,
+)
 from rulewright.document.targets import TargetId
 from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage
 from rulewright.schema.text_document import (
-    Block,
+    Block as TextBlock,
+)
+from rulewright.schema.text_document import (
     Document,
-    Inline,
     MarkupToken,
     TextList,
     TextParagraph,
     TextRun,
 )
+from rulewright.schema.text_document import (
+    Inline as TextInline,
+)
 
-B = TypeVar("B", bound=Block)
+B = TypeVar("B", bound=TextBlock)
 
-RunNodes = Callable[[TextRun | InlineImage], Iterable[nodes.Inline]]
+RunNodes = Callable[[TextRun | InlineImage], Iterable[Inline]]
 """Returns the nodes of a run of words or of an image."""
 
 
@@ -51,16 +67,17 @@ class TextVersion:
                 self.order += range(position, position + len(run.words))
             position += len(run.words)
 
-    def line(self, end: int) -> TextParagraph:
-        """Return everything before `end` as one line."""
-        return TextParagraph(0, end, self.document.inline(0, end))
+    @property
+    def line(self) -> TextParagraph:
+        """Return the text as one line."""
+        return TextParagraph(0, len(self.text), self.document.inline())
 
-    def marked_runs(self, paragraphs: Iterable[TextParagraph]) -> list[tuple[Inline, list[int]]]:
+    def marked_runs(self, paragraphs: Iterable[TextParagraph]) -> list[tuple[TextInline, list[int]]]:
         """Return the links, images and markup of paragraphs, each with its positions."""
         runs = (run for paragraph in paragraphs for run in paragraph.inline if not _is_bare(run))
         return [(run, self.order[run.start : run.end]) for run in runs]
 
-    def runs(self, paragraph: TextParagraph, start: int, end: int) -> Iterator[Inline]:
+    def runs(self, paragraph: TextParagraph, start: int, end: int) -> Iterator[TextInline]:
         """Yield the runs of a paragraph from `start` to `end`; only bare words are cut."""
         for run in paragraph.inline:
             first, last = max(run.start, start), min(run.end, end)
@@ -99,18 +116,15 @@ class ErrataText:
         self.changed: set[int] = set()
         """The positions that are shown as deleted or inserted."""
 
-    def blocks(self) -> nodes.Blocks:
+    def blocks(self) -> Blocks:
         """Return the nodes of the text as paragraphs and lists."""
         before, after = self.old.document.blocks, self.new.document.blocks
         self._find_changes(_walk(before), _walk(after))
         return tuple(self._blocks(before, after))
 
-    def inline(self, until: int | None = None) -> nodes.Line:
-        """Return the nodes of the text in one line, of the amended text only what is before `until`."""
-        end, old_end = len(self.new.text) if until is None else until, len(self.old.text)
-        if end < len(self.new.text) and self.new.order[end] in self.old.order:
-            old_end = self.old.order.index(self.new.order[end])
-        old, new = self.old.line(old_end), self.new.line(end)
+    def inline(self) -> Line:
+        """Return the nodes of the text in one line."""
+        old, new = self.old.line, self.new.line
         self._find_changes([old], [new])
         return self._words(old, new)
 
@@ -128,21 +142,19 @@ class ErrataText:
 
     # Blocks
 
-    def _blocks(self, before: Sequence[Block], after: Sequence[Block]) -> Iterator[nodes.Block]:
+    def _blocks(self, before: Sequence[TextBlock], after: Sequence[TextBlock]) -> Iterator[Block]:
         for old, new in self._pairs(before, after):
             block = new or old
             if isinstance(block, TextList):
                 pairs = self._pairs(_items(old), _items(new))
-                yield nodes.ListNode(
-                    block.first, tuple(self._item(*pair) for pair in pairs), _change(old, new)
-                )
+                yield ListNode(block.first, tuple(self._item(*pair) for pair in pairs), _change(old, new))
             else:
-                yield nodes.ParagraphNode(self._words(old, new), _change(old, new))  # type: ignore[arg-type]
+                yield ParagraphNode(self._words(old, new), _change(old, new))  # type: ignore[arg-type]
 
-    def _item(self, old: TextParagraph | None, new: TextParagraph | None) -> nodes.ItemNode:
+    def _item(self, old: TextParagraph | None, new: TextParagraph | None) -> ItemNode:
         inner = self._blocks(old.lists if old else (), new.lists if new else ())
         anchor = self.anchors.get(new.start, "") if new else ""
-        return nodes.ItemNode(self._words(old, new), tuple(inner), anchor, _change(old, new))
+        return ItemNode(self._words(old, new), tuple(inner), anchor, _change(old, new))
 
     def _pairs(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[B | None, B | None]]:
         """Yield the blocks of both versions in order, together if all their unchanged words are the same."""
@@ -158,7 +170,7 @@ class ErrataText:
             unpaired += ((self.new.order[next(_walk([block])).end - 1], None, block) for block in new)
             yield from (blocks for _, *blocks in sorted(unpaired, key=itemgetter(0)))  # type: ignore[misc]
 
-    def _unchanged(self, version: TextVersion, block: Block) -> tuple[object, ...]:
+    def _unchanged(self, version: TextVersion, block: TextBlock) -> tuple[object, ...]:
         """Return what a block has in common with its counterpart: its unchanged words, if any."""
         parts = [version.visible_positions(paragraph) - self.changed for paragraph in _walk([block])]
         all_positions = frozenset[int]().union(*parts)
@@ -167,7 +179,7 @@ class ErrataText:
 
     # Words
 
-    def _words(self, old: TextParagraph | None, new: TextParagraph | None) -> nodes.Line:
+    def _words(self, old: TextParagraph | None, new: TextParagraph | None) -> Line:
         """Return the words of both versions of a paragraph; if there is only one, all of them as changed."""
         if old and new:
             return nest_markup(self._compared_words(old, new))
@@ -176,7 +188,7 @@ class ErrataText:
         words = self._changed_words(version, paragraph, paragraph.start, paragraph.end)
         return (*nest_markup(words), *self._mark(version.order[paragraph.start : paragraph.end]))
 
-    def _compared_words(self, old: TextParagraph, new: TextParagraph) -> Iterator[MarkupToken | nodes.Inline]:
+    def _compared_words(self, old: TextParagraph, new: TextParagraph) -> Iterator[MarkupToken | Inline]:
         old_offsets = {self.old.order[offset]: offset for offset in range(old.start, old.end)}
         new_offsets = {self.new.order[offset]: offset for offset in range(new.start, new.end)}
         # White space that only the old version has between its words is left out.
@@ -196,7 +208,7 @@ class ErrataText:
 
     def _changed_words(
         self, version: TextVersion, paragraph: TextParagraph, start: int, end: int
-    ) -> Iterator[MarkupToken | nodes.Inline]:
+    ) -> Iterator[MarkupToken | Inline]:
         """Yield deleted or inserted words. Markup remains outside; deleted words have none."""
         runs = list(version.runs(paragraph, start, end))
         if version is self.old:
@@ -207,43 +219,43 @@ class ErrataText:
             if is_markup or all(isinstance(part, str) and not part.strip() for part in words):
                 yield from parts
             else:
-                yield nodes.DeletedNode(words) if version is self.old else nodes.InsertedNode(words)
+                yield DeletedNode(words) if version is self.old else InsertedNode(words)
 
-    def _parts(self, runs: Iterable[Inline]) -> Iterator[MarkupToken | nodes.Inline]:
+    def _parts(self, runs: Iterable[TextInline]) -> Iterator[MarkupToken | Inline]:
         for run in runs:
             if isinstance(run, MarkupToken):
                 yield run
             else:
                 yield from self.run_nodes(run)
 
-    def _mark(self, positions: Iterable[int]) -> Iterator[nodes.ErrataMarkNode]:
+    def _mark(self, positions: Iterable[int]) -> Iterator[ErrataMarkNode]:
         """Yield the sign of the errata that changed positions, if any."""
         errata = (self.errata[position] for position in positions if position in self.errata)
         if targets := tuple(map(self.erratum_target, dict.fromkeys(errata))):
-            yield nodes.ErrataMarkNode(targets)
+            yield ErrataMarkNode(targets)
 
 
-def _change(old: Block | None, new: Block | None) -> nodes.Change:
+def _change(old: TextBlock | None, new: TextBlock | None) -> Change:
     """Return how a block is changed if there is only one version of it."""
     if old and new:
         return ""
     return "inserted" if new else "deleted"
 
 
-def _items(block: Block | None) -> Sequence[TextParagraph]:
+def _items(block: TextBlock | None) -> Sequence[TextParagraph]:
     return block.items if isinstance(block, TextList) else ()
 
 
-def _tags(runs: Iterable[tuple[Inline, list[int]]]) -> set[tuple[str, int]]:
+def _tags(runs: Iterable[tuple[TextInline, list[int]]]) -> set[tuple[str, int]]:
     """Return the tags of markup with their positions."""
     return {(run.tag, position) for run, order in runs if isinstance(run, MarkupToken) for position in order}
 
 
-def _is_bare(run: Inline) -> bool:
+def _is_bare(run: TextInline) -> bool:
     return isinstance(run, TextRun) and run.target is None
 
 
-def _walk(blocks: Iterable[Block]) -> Iterator[TextParagraph]:
+def _walk(blocks: Iterable[TextBlock]) -> Iterator[TextParagraph]:
     for block in blocks:
         for paragraph in block.items if isinstance(block, TextList) else (block,):
             yield paragraph

@@ -144,8 +144,9 @@ class GridBuilder:
         if column in self.groups:
             scope = "rowgroup" if row_span > 1 and column == self.groups[0] else "row"
         rolls = format_rolls(text) if column in self.rolls else ""
-        end, notes = (None, ()) if column in self.rolls else footnote_marks(text, self.notes)
         is_amended = isinstance(text, AmendedText)
+        has_marks = column not in self.rolls and not is_amended
+        end, notes = footnote_marks(text, self.notes) if has_marks else (None, ())
         return BodyCellNode(
             inline=(rolls,) if rolls and not is_amended else self.line(text, end),
             column=column,

@@ -11,30 +11,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Literal
+from typing import Literal, TypeVar, dataclass_transform
 
 from rulewright.document.targets import TargetId
 from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.sequence.actors import Actor
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def node(kind: type[T]) -> type[T]:
+    """Return a class as a kind of node: a frozen dataclass, compared by identity."""
+    return dataclass(frozen=True, slots=True, eq=False)(kind)
+
 
 Change = Literal["", "deleted", "inserted"]
 """Whether errata deleted or inserted a whole paragraph, list or item."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class BoldNode:
     """Bold words."""
 
     inline: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ItalicNode:
     """Italic words."""
 
     inline: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ReferenceNode:
     """Reference to a rule."""
 
@@ -53,14 +63,14 @@ class ReferenceNode:
     """In a game, the rules that override its target follow it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class RangeNode:
     """Both ends of a range in a list of references."""
 
     ends: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class NameNode:
     """Name of a step, table, term or list item."""
 
@@ -68,7 +78,7 @@ class NameNode:
     words: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class TableLinkNode:
     """Table that a sentence shows by its title."""
 
@@ -76,7 +86,7 @@ class TableLinkNode:
     words: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ExternalNode:
     """Reference to another site."""
 
@@ -86,7 +96,7 @@ class ExternalNode:
     site: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ImageNode:
     """Picture in a text: an icon in a sentence, a figure as a block."""
 
@@ -99,7 +109,7 @@ class ImageNode:
     height: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class SymbolNode:
     """Symbol or counter, `:name:`, which the edition's book draws."""
 
@@ -109,21 +119,21 @@ class SymbolNode:
     """It is all of its text or paragraph, and is drawn larger."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DeletedNode:
     """Words that an erratum deleted."""
 
     inline: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class InsertedNode:
     """Words that an erratum inserted."""
 
     inline: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ErrataMarkNode:
     """Link to the errata that changed the words before it."""
 
@@ -154,7 +164,7 @@ References = tuple[Line, ...]
 """The references of a `see:`; the two ends of a range are together."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ParagraphNode:
     """Paragraph of a text."""
 
@@ -164,7 +174,7 @@ class ParagraphNode:
     """Its anchor on the page of its rule if it is a heading without a number, all in bold."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ItemNode:
     """Item of a list, with the lists and paragraphs inside it."""
 
@@ -175,7 +185,7 @@ class ItemNode:
     change: Change = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ListNode:
     """List: the number of its first item, 0 for bullets, SIGNED if each item begins with its own label."""
 
@@ -184,7 +194,7 @@ class ListNode:
     change: Change = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class FigureNode:
     """Picture that belongs to a rule."""
 
@@ -196,7 +206,7 @@ class FigureNode:
     place: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class DrawingNode:
     """Diagram of hexes and counters, drawn from data."""
 
@@ -207,7 +217,7 @@ class DrawingNode:
     place: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class NoteNode:
     """Note to a rule: an example, a design note."""
 
@@ -217,7 +227,7 @@ class NoteNode:
     drawing: DrawingNode | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class HeaderCellNode:
     """Heading over columns, or repeated at the end of the rows."""
 
@@ -231,7 +241,7 @@ class HeaderCellNode:
     """Indexes of the notes that it refers to."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class BodyCellNode:
     """Cell of a row."""
 
@@ -248,7 +258,7 @@ class BodyCellNode:
     repeats_row_header: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class RowNode:
     """Row of a grid; a cell that is covered by a cell above is left out."""
 
@@ -257,7 +267,7 @@ class RowNode:
     cells: tuple[BodyCellNode, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ResultNode:
     """Meaning of a result."""
 
@@ -265,7 +275,7 @@ class ResultNode:
     meaning: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class ModifierNode:
     """Modifier of a roll."""
 
@@ -275,7 +285,7 @@ class ModifierNode:
     see: References
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class GridNode:
     """Columns and rows of one roll."""
 
@@ -295,7 +305,7 @@ class GridNode:
     """The column of a roll can be chosen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class TableNoteNode:
     """Note below a table."""
 
@@ -303,7 +313,7 @@ class TableNoteNode:
     blocks: Blocks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class TableNode:
     """Table: one grid, or two if a second roll follows the first."""
 
@@ -319,7 +329,7 @@ Block = ParagraphNode | ListNode | FigureNode | DrawingNode | NoteNode | ImageNo
 Blocks = tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class RetirementNode:
     """Statement that a rule is no longer in force."""
 
@@ -327,7 +337,7 @@ class RetirementNode:
     reason: Line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class RuleTreeNode:
     """Rule with everything that belongs to it, and the rules inside it."""
 
@@ -354,33 +364,7 @@ class RuleTreeNode:
     """Text after the rules inside it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ActorNode:
-    """Role or side that acts."""
-
-    title: str
-    mark: str
-    style: str
-    """Name of its cues in style sheets."""
-    is_builtin: bool
-    """The book does not declare it, so that its title is English."""
-    has_colour: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StepNameNode:
-    """Step that a phrase names."""
-
-    target: TargetId
-    title: str
-    anchor: str = ""
-    """Its anchor if it is dropped, since it has no other place on the page."""
-
-
-StepPhraseWords = tuple[str | StepNameNode, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class FactNode:
     """Attribute of a step: optional; only combat units; +3 MP."""
 
@@ -391,7 +375,7 @@ class FactNode:
     """The word between the last two values."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class StepGroupNode:
     """Steps that belong together, with the name of their layout."""
 
@@ -399,7 +383,7 @@ class StepGroupNode:
     steps: tuple[StepNode, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class StepNode:
     """Step of the sequence of play as it is displayed."""
 
@@ -410,11 +394,11 @@ class StepNode:
     title: Line
     plain_title: str
     abbreviation: str
-    actors: tuple[ActorNode, ...]
+    actors: tuple[Actor, ...]
     style: str
     actors_change: bool
     """Other players act than in the step around it."""
-    sides: tuple[tuple[ActorNode, ActorNode], ...]
+    sides: tuple[tuple[Actor, Actor], ...]
     """In a player turn, each role with its side."""
     turns: str
     """Words for a step that is a turn for each of several players."""
@@ -425,16 +409,14 @@ class StepNode:
     has_loop: bool
     original: TargetId | None
     """The step that it is as, if it is shown by name only."""
-    repetition: StepPhraseWords
+    repetition: Line
     facts: tuple[FactNode, ...]
-    has_short_facts: bool
-    """Its facts have room beside its title."""
     references: References
     note: Line
     groups: tuple[StepGroupNode, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class NarrativeNode:
     """Step in words."""
 
@@ -442,7 +424,7 @@ class NarrativeNode:
     is_inner: bool
     """It is in a step that is no turn."""
     references: References
-    repetition: StepPhraseWords
+    repetition: Line
     blocks: Blocks
 
 
@@ -453,13 +435,13 @@ def rules_with_level(rule: RuleTreeNode, level: int = 0) -> Iterator[tuple[RuleT
         yield from rules_with_level(inner, level + 1)
 
 
-def errata_of(node: object) -> Iterator[TargetId]:
-    """Yield the errata that changed words of a node, in the order of the text."""
-    if isinstance(node, ErrataMarkNode):
-        yield from node.errata
-    elif isinstance(node, tuple) and not isinstance(node, TargetId):
-        for inner in node:
+def errata_of(value: object) -> Iterator[TargetId]:
+    """Yield the errata that changed words of a node or of nodes, in the order of the text."""
+    if isinstance(value, ErrataMarkNode):
+        yield from value.errata
+    elif isinstance(value, tuple) and not isinstance(value, TargetId):
+        for inner in value:
             yield from errata_of(inner)
-    elif is_dataclass(node):
-        for part in fields(node):
-            yield from errata_of(getattr(node, part.name))
+    elif is_dataclass(value):
+        for part in fields(value):
+            yield from errata_of(getattr(value, part.name))

@@ -26,22 +26,19 @@ class TargetId(NamedTuple):
     key: str
 
 
+_KINDS: dict[type, TargetKind] = {
+    RuleEntry: "rule",
+    SequenceStep: "step",
+    TableEntry: "table",
+    ListItem: "item",
+    ErrataEntry: "erratum",
+}
+
+
 def target_id(target: Target | Citable) -> TargetId:
     """Return the id of an object."""
-    edition = target.edition.address
-    match target:
-        case RuleEntry():
-            return TargetId(edition, "rule", target.key)
-        case SequenceStep():
-            return TargetId(edition, "step", target.anchor)
-        case TableEntry():
-            return TargetId(edition, "table", target.anchor)
-        case ListItem():
-            return TargetId(edition, "item", target.anchor)
-        case ErrataEntry():
-            return TargetId(edition, "erratum", target.anchor)
-        case _:
-            return TargetId(edition, "term", target.anchor)
+    key = target.key if isinstance(target, RuleEntry) else target.anchor
+    return TargetId(target.edition.address, _KINDS.get(type(target), "term"), key)
 
 
 class TargetIndex:

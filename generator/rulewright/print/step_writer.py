@@ -14,6 +14,8 @@ from rulewright.document import nodes
 from rulewright.document.blocks.sequence_blocks import repeated_turns, step_short_title
 from rulewright.document.step_builder import StepBuilder
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter
+from rulewright.render.text_writer import inline_text
+from rulewright.sequence.actors import Actor
 from rulewright.sequence.sequence_step import AT_ANY_TIME, ONE_OF, SequenceStep, is_heading
 from rulewright.sequence.step_attributes import capitalize_first, inside_phrase
 
@@ -26,7 +28,7 @@ def write_groups(groups: Iterable[nodes.StepGroupNode], writer: NodeWriter) -> l
         if group.layout == "same" and group.steps[0].is_block:
             steps_json += [step | {"kind": "again"} for step in steps]
         elif group.layout in ("same", "either"):
-            phrase = _phrase(group.steps[0].repetition) if group.layout == "same" else "in any order"
+            phrase = inline_text(group.steps[0].repetition) if group.layout == "same" else "in any order"
             steps_json.append(
                 {"kind": group.layout, "repeats": f"{capitalize_first(phrase)}: ", "steps": steps}
             )
@@ -42,7 +44,7 @@ def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
     is_line = node.kind in ("segment", "action")
     # A line that lists its options has no lines for them.
     inner = [group for group in node.groups if not (step.lists_options and group.layout == "one")]
-    phrase = _phrase(node.repetition)
+    phrase = inline_text(node.repetition)
     return {
         "kind": node.kind,
         "label": writer.name(node.label),
@@ -74,7 +76,7 @@ def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[J
     steps_json = []
     builder = StepBuilder(writer.builder)
     for node in map(builder.narrative, steps):
-        phrase = _phrase(node.repetition)
+        phrase = inline_text(node.repetition)
         note = [{"p": writer.line(node.step.note)}] if phrase and node.step.is_different else []
         steps_json.append(
             write_step(node.step, writer)
@@ -134,12 +136,5 @@ def _sides(node: nodes.StepNode) -> list[JsonObject]:
     return sides or [{"marks": _marks((actor,)), "title": actor.title} for actor in node.actors]
 
 
-def _marks(actors: Iterable[nodes.ActorNode]) -> list[JsonObject]:
+def _marks(actors: Iterable[Actor]) -> list[JsonObject]:
     return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
-
-
-def _phrase(words: nodes.StepPhraseWords) -> str:
-    phrase = ""
-    for part in words:
-        phrase += part if isinstance(part, str) else part.title
-    return phrase

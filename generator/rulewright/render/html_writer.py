@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from json import dumps
 from typing import TYPE_CHECKING, assert_never
@@ -12,7 +12,35 @@ import markupsafe
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import Source
-from rulewright.document import nodes
+from rulewright.document.nodes import (
+    Block,
+    BodyCellNode,
+    BoldNode,
+    Change,
+    DeletedNode,
+    DrawingNode,
+    ErrataMarkNode,
+    ExternalNode,
+    FigureNode,
+    GridNode,
+    HeaderCellNode,
+    ImageNode,
+    Inline,
+    InsertedNode,
+    ItalicNode,
+    Line,
+    ListNode,
+    ModifierNode,
+    NameNode,
+    NoteNode,
+    ParagraphNode,
+    RangeNode,
+    ReferenceNode,
+    RetirementNode,
+    SymbolNode,
+    TableLinkNode,
+    TableNode,
+)
 from rulewright.document.targets import Target, TargetId
 from rulewright.references import site_paths
 from rulewright.references.edition_texts import ADDS, REPLACES, VOIDS
@@ -42,6 +70,13 @@ OVERRIDDEN = {REPLACES: "replaced by", ADDS: "extended by", VOIDS: "made void by
 """What a rule of a game does to a rule of the series, in words that follow the latter."""
 OVERRIDING = {REPLACES: "Replaces", ADDS: "Adds to", VOIDS: "Voids"}
 OVERRIDE_SIGNS = {REPLACES: "→", ADDS: "+", VOIDS: "×"}
+
+_PLACES = {
+    "centre": "; margin-inline: auto; text-align: center",
+    "left": "; float: left; margin: .3rem 0 .6rem; margin-right: 1rem",
+    "right": "; float: right; margin: .3rem 0 .6rem; margin-left: 1rem",
+}
+"""Styles of figures by their places."""
 
 _UNSAFE_IN_SCRIPT = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
@@ -77,6 +112,9 @@ class HtmlWriter:
     has_anchors: bool = False
     """The items of lists have anchors, as on the page of their chapter."""
 
+    errata: dict[TargetId, None] = field(default_factory=dict, repr=False)
+    """The errata whose marks it has written."""
+
     def for_page(self, page_link: str) -> HtmlWriter:
         """Return the writer of a chapter's page beside `path`. `page_link`: the link to that page."""
         return replace(self, page_link=page_link, has_anchors=True)
@@ -88,21 +126,17 @@ class HtmlWriter:
         page, fragment = self.context.page_and_fragment(target)
         return fragment if page == self.path else site_paths.relative_link(self.path, page) + fragment
 
-    def rule_href(self, target: TargetId) -> str:
-        """Return the link to a rule."""
-        return self.href(self.context.targets.rule(target))
-
     def file_link(self, name: str) -> str:
         """Return the link to a file of the content folder."""
         return site_paths.relative_link(self.path, name.removeprefix("content/")).rstrip("/")
 
     # Words
 
-    def inline(self, inline: Iterable[nodes.Inline]) -> str:
+    def inline(self, inline: Iterable[Inline]) -> str:
         """Return nodes in one line."""
         return trim_lines(self.words(inline))
 
-    def references(self, references: Iterable[nodes.Line]) -> str:
+    def references(self, references: Iterable[Line]) -> str:
         """Return a list of references."""
         return ", ".join(map(self.words, references))
 
@@ -115,46 +149,46 @@ class HtmlWriter:
         """The attribute of an element with words of the program."""
         return "" if self.is_english else ' lang="en"'
 
-    def words(self, inline: Iterable[nodes.Inline]) -> str:
+    def words(self, inline: Iterable[Inline]) -> str:
         """Return nodes in the middle of a line."""
         return "".join(map(self._inline_node, inline))
 
-    def _inline_node(self, node: nodes.Inline) -> str:
+    def _inline_node(self, node: Inline) -> str:
         match node:
             case str():
                 return text_html(node)
-            case nodes.ReferenceNode():
+            case ReferenceNode():
                 return self._reference(node)
-            case nodes.NameNode():
+            case NameNode():
                 return self._name(node)
-            case nodes.BoldNode():
+            case BoldNode():
                 return f"<strong>{self.words(node.inline)}</strong>"
-            case nodes.ItalicNode():
+            case ItalicNode():
                 return f"<em>{self.words(node.inline)}</em>"
-            case nodes.RangeNode():
+            case RangeNode():
                 return '<span aria-hidden="true">–</span>'.join(map(self.words, node.ends))
-            case nodes.TableLinkNode():
+            case TableLinkNode():
                 href = attribute(self.href(self.context.targets.find(node.target)))
                 return f'<a class="to-table" href="{href}">{attribute(node.words)}</a>'
-            case nodes.ExternalNode():
+            case ExternalNode():
                 title = attribute(f"{node.title} ({node.site})")
                 return (
                     f'<a class="ref away" rel="external" href="{attribute(node.href)}" title="{title}">'
                     f"{text_html(node.words)}</a>"
                 )
-            case nodes.ImageNode():
+            case ImageNode():
                 return self._image(node, ' class="icon"') if node.file else f"[{attribute(node.words)}]"
-            case nodes.SymbolNode():
+            case SymbolNode():
                 return self._symbol(node)
-            case nodes.DeletedNode():
+            case DeletedNode():
                 return self._changed_words("del", "printed", node.inline)
-            case nodes.InsertedNode():
+            case InsertedNode():
                 return self._changed_words("ins", "now", node.inline)
-            case nodes.ErrataMarkNode():
+            case ErrataMarkNode():
                 return "".join(map(self._errata_link, node.errata))
         assert_never(node)
 
-    def _reference(self, node: nodes.ReferenceNode) -> str:
+    def _reference(self, node: ReferenceNode) -> str:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
         is_listed = not (rule.rule or rule in self.context.index.tables_by_target)
@@ -175,12 +209,12 @@ class HtmlWriter:
             f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>{overrides}"
         )
 
-    def _name(self, node: nodes.NameNode) -> str:
+    def _name(self, node: NameNode) -> str:
         target = self.context.targets.find(node.target)
         href, title = attribute(self.href(target)), attribute(self.context.name(target))
         return f'<a class="named" href="{href}" title="{title}">{text_html(node.words)}</a>'
 
-    def _overrides(self, node: nodes.ReferenceNode) -> str:
+    def _overrides(self, node: ReferenceNode) -> str:
         """Return the rules of the game that override a rule of its series."""
         game = self.context.index.outlines["/".join(self.path.split("/")[:2])].edition
         links = [
@@ -193,7 +227,7 @@ class HtmlWriter:
         ]
         return f'<span class="instead">{"".join(links)}</span>' if links else ""
 
-    def _symbol(self, node: nodes.SymbolNode) -> str:
+    def _symbol(self, node: SymbolNode) -> str:
         edition = self.context.index.outlines[node.edition].edition
         symbol = find_symbol(node.name, edition)
         assert symbol
@@ -206,23 +240,25 @@ class HtmlWriter:
         href = attribute(self.file_link(symbol.file))
         return f'<img class="icon" src="{href}" alt="{attribute(symbol.words)}">'
 
-    def _image(self, node: nodes.ImageNode, classes: str = "") -> str:
+    def _image(self, node: ImageNode, classes: str = "") -> str:
         style = f"width: {_length(node.width)}; " if node.width else ""
         if node.width or node.height:
             style += f"height: {_length(node.height) if node.height else 'auto'}"
         style += "; object-fit: contain" if node.width and node.height else ""
-        return (
-            f'<img{classes} src="{attribute(self.file_link(node.file))}" '
-            f'alt="{attribute(node.alt or node.caption)}"{_optional("style", style)} loading="lazy">'
-        )
+        return self._img(node.file, node.alt or node.caption, style, classes)
 
-    def _changed_words(self, tag: str, state: str, inline: nodes.Line) -> str:
+    def _img(self, file: str, alt: str, style: str, classes: str = "") -> str:
+        src = attribute(self.file_link(file))
+        return f'<img{classes} src="{src}" alt="{attribute(alt)}"{_optional("style", style)} loading="lazy">'
+
+    def _changed_words(self, tag: str, state: str, inline: Line) -> str:
         return (
             f'<{tag} class="erratum"><span class="spoken"{self.english}>[{state}: </span>'
             f'<span class="w">{self.words(inline)}</span><span class="spoken">]</span></{tag}>'
         )
 
     def _errata_link(self, target: TargetId) -> str:
+        self.errata[target] = None
         entry = self.context.targets.find(target)
         assert isinstance(entry, ErrataEntry)
         assert entry.erratum
@@ -237,28 +273,28 @@ class HtmlWriter:
 
     # Blocks
 
-    def blocks(self, blocks: Iterable[nodes.Block]) -> str:
+    def blocks(self, blocks: Iterable[Block]) -> str:
         """Return blocks below each other."""
         return "\n".join(filter(None, map(self._block, blocks)))
 
-    def text(self, blocks: Iterable[nodes.Block], classes: str = "text") -> str:
+    def text(self, blocks: Iterable[Block], classes: str = "text") -> str:
         """Return the blocks of a text."""
         return f'<div class="{classes}">\n{self.blocks(blocks)}\n</div>\n'
 
-    def _block(self, node: nodes.Block) -> str:
+    def _block(self, node: Block) -> str:
         match node:
-            case nodes.ParagraphNode():
+            case ParagraphNode():
                 if node.heading:
                     anchor = _optional("id", node.heading if self.has_anchors else "")
                     return f'<h6 class="heading"{anchor}>{self.inline(node.inline)}</h6>'
                 return f"<p{self._change(node.change)}>{self.inline(node.inline)}</p>"
-            case nodes.ListNode():
+            case ListNode():
                 return self._list(node)
-            case nodes.FigureNode():
+            case FigureNode():
                 return self.figure(node)
-            case nodes.DrawingNode():
+            case DrawingNode():
                 return self.drawing(node)
-            case nodes.NoteNode():
+            case NoteNode():
                 title = f" <b>{self.inline(node.title)}</b>" if node.title else ""
                 kind = self.builtin(NOTE_KINDS.get(node.kind, attribute(node.kind)))
                 drawing = f"{self.drawing(node.drawing)}\n" if node.drawing else ""
@@ -266,22 +302,22 @@ class HtmlWriter:
                     f'<div class="note {attribute(node.kind)}" role="note">\n'
                     f'<p class="label">{kind}{title}</p>\n{self.blocks(node.blocks)}\n{drawing}</div>'
                 )
-            case nodes.ImageNode():
+            case ImageNode():
                 caption = attribute(node.caption) if node.file else self._missing_picture(node.words)
                 caption = f"<figcaption>{caption}</figcaption>" if caption else ""
                 return f'<figure class="inset">{self._image(node) if node.file else ""}{caption}</figure>'
-            case nodes.SymbolNode():
+            case SymbolNode():
                 return self._symbol(node)
-            case nodes.TableNode():
+            case TableNode():
                 return f'<div class="table-entry">\n{self.table(node, is_main=False)}</div>'
         assert_never(node)
 
-    def _change(self, change: nodes.Change) -> str:
+    def _change(self, change: Change) -> str:
         if not change:
             return ""
         return f' class="erratum {"gone" if change == "deleted" else "come"}"'
 
-    def _list(self, node: nodes.ListNode) -> str:
+    def _list(self, node: ListNode) -> str:
         items = []
         for item in node.items:
             anchor = _optional("id", item.anchor if self.has_anchors else "")
@@ -295,26 +331,23 @@ class HtmlWriter:
     def _missing_picture(self, words: str) -> str:
         return f"{self.builtin('Picture:')} {attribute(words)}"
 
-    def figure(self, node: nodes.FigureNode) -> str:
+    def figure(self, node: FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
         if not node.file:
             caption = f"<figcaption>{self._missing_picture(node.alt)}</figcaption>"
             return f"<figure{_placement(node)}>{caption}</figure>"
         style = "width: 100%; height: auto" if node.width else ""
         caption = f"<figcaption>{self.inline(node.caption)}</figcaption>" if node.caption else ""
-        return (
-            f'<figure{_placement(node)}><img src="{attribute(self.file_link(node.file))}" '
-            f'alt="{attribute(node.alt)}"{_optional("style", style)} loading="lazy">{caption}</figure>'
-        )
+        return f"<figure{_placement(node)}>{self._img(node.file, node.alt, style)}{caption}</figure>"
 
-    def drawing(self, node: nodes.DrawingNode) -> str:
+    def drawing(self, node: DrawingNode) -> str:
         """Return a diagram with the legend of its areas and its caption."""
         edition = self.context.index.outlines[node.edition].edition
         caption = f"<figcaption>{self.inline(node.caption)}</figcaption>\n" if node.caption else ""
         diagram = diagram_html(node.diagram, edition)
         return f'<figure class="drawn"{_placement(node)}>\n{diagram}{caption}</figure>'
 
-    def retirement(self, node: nodes.RetirementNode) -> str:
+    def retirement(self, node: RetirementNode) -> str:
         """Return the statement that a rule is no longer in force."""
         words = "This rule holds no more" + ("; in its place:" if node.replaced_by else "")
         rules = f" {self.references(node.replaced_by)}" if node.replaced_by else ""
@@ -326,7 +359,7 @@ class HtmlWriter:
 
     # Tables
 
-    def table(self, node: nodes.TableNode, *, is_main: bool = True) -> str:
+    def table(self, node: TableNode, *, is_main: bool = True) -> str:
         """Return a table. `is_main`: on its own page or its rule's, with files to download and dice."""
         html = self.text(node.blocks) if node.blocks else ""
         html += f'<div class="tabled"{" data-table" if is_main else ""}>\n'
@@ -346,7 +379,7 @@ class HtmlWriter:
         html += "</div>\n"
         return without_language_marks(html) if self.is_english else html
 
-    def _table_note(self, table: nodes.TableNode, index: int) -> str:
+    def _table_note(self, table: TableNode, index: int) -> str:
         note, mark = table.notes[index], ""
         if note.mark:
             mark = (
@@ -356,7 +389,7 @@ class HtmlWriter:
         anchor = attribute(f"{table.target.key}-note-{index + 1}")
         return f'<li id="{anchor}">{mark}<div>{self.blocks(note.blocks)}</div></li>\n'
 
-    def _note_signs(self, table: nodes.TableNode, indexes: Iterable[int]) -> str:
+    def _note_signs(self, table: TableNode, indexes: Iterable[int]) -> str:
         signs = ""
         for index in indexes:
             mark, anchor = table.notes[index].mark, f"{table.target.key}-note-{index + 1}"
@@ -364,12 +397,12 @@ class HtmlWriter:
             signs += f'aria-label="Note {attribute(spoken_mark(mark))}">{attribute(mark)}</a></sup>'
         return signs
 
-    def _grid(self, table: nodes.TableNode, grid: nodes.GridNode, *, has_dice: bool) -> str:
+    def _grid(self, table: TableNode, grid: GridNode, *, has_dice: bool) -> str:
         is_second = grid is not table.grids[0]
         unseen = "" if is_second else ' class="spoken"'
         label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
-        classes = ("has-groups" if len(grid.bodies) > 1 else "") + (" odds" if grid.has_odds else "")
+        classes = " odds" if grid.has_odds else ""
         columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
         style = ""
         if columns > 4:  # more than a phone has room for
@@ -416,19 +449,16 @@ class HtmlWriter:
             "</div></div>\n"
         )
 
-    def _header_cell(self, table: nodes.TableNode, cell: nodes.HeaderCellNode) -> str:
-        spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
-        spans += f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
+    def _header_cell(self, table: TableNode, cell: HeaderCellNode) -> str:
         words = self.inline(cell.inline)
         if all(isinstance(node, str) for node in cell.inline):
             words = str(screen_reader_html(markupsafe.Markup(words)))
+        words += self._note_signs(table, cell.notes)
         language = self.english if cell.is_builtin else ""
-        return f'<th{language} scope="{cell.scope}"{spans}>{words}{self._note_signs(table, cell.notes)}</th>'
+        return f'<th{language} scope="{cell.scope}"{_spans(cell)}>{words}</th>'
 
-    def _body_cell(self, table: nodes.TableNode, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
+    def _body_cell(self, table: TableNode, grid: GridNode, cell: BodyCellNode) -> str:
         tag, scope = ("th", f' scope="{cell.scope}"') if cell.scope else ("td", "")
-        spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
-        spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
         rolls = " rolls" if cell.has_rolls else ""
         column = ""
         if cell.repeats_row_header:
@@ -439,9 +469,9 @@ class HtmlWriter:
                 column = f' data-column="{attribute(cell.column)}"'
         words = self._cell_words(grid, cell)
         signs = self._note_signs(table, cell.notes)
-        return f"<{tag}{scope}{spans}{classes}{column}>{words}{signs}</{tag}>"
+        return f"<{tag}{scope}{_spans(cell)}{classes}{column}>{words}{signs}</{tag}>"
 
-    def _cell_words(self, grid: nodes.GridNode, cell: nodes.BodyCellNode) -> str:
+    def _cell_words(self, grid: GridNode, cell: BodyCellNode) -> str:
         """Return the words of a cell; of a result for both sides, A1 / D1, the second is below the first."""
         words = self.inline(cell.inline)
         if cell.has_rolls and not cell.is_amended:
@@ -452,7 +482,7 @@ class HtmlWriter:
         first = str(screen_reader_html(markupsafe.Markup(parts[0]), grid.nothing))
         return first + "".join(f" <br><b>{part}</b>" for part in parts[1:])
 
-    def _modifier(self, modifier: nodes.ModifierNode, *, has_dice: bool) -> str:
+    def _modifier(self, modifier: ModifierNode, *, has_dice: bool) -> str:
         see = f' <span class="refs">[{self.references(modifier.see)}]</span>' if modifier.see else ""
         comma = ", " if modifier.of and modifier.when else ""
         condition = f"{self.inline(modifier.of)}{comma}{self.inline(modifier.when)}{see}"
@@ -471,20 +501,20 @@ def _optional(name: str, value: str) -> str:
     return f' {name}="{attribute(value)}"' if value else ""
 
 
+def _spans(cell: HeaderCellNode | BodyCellNode) -> str:
+    spans = f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
+    return spans + (f' rowspan="{cell.row_span}"' if cell.row_span > 1 else "")
+
+
 def _length(side: str) -> str:
     return side if side.endswith("%") else f"{side}px"
 
 
-def _placement(node: nodes.FigureNode | nodes.DrawingNode) -> str:
+def _placement(node: FigureNode | DrawingNode) -> str:
     """Return the style of a figure: its greatest width and its place."""
     if not (node.width or node.place):
         return ""
     width = f"width: {_length(node.width)}; " if node.width else ""
-    is_beside = node.place in ("left", "right")
-    style = f"{width}max-width: {'48%' if is_beside and not node.width else '100%'}"
-    if node.place == "centre":
-        style += "; margin-inline: auto; text-align: center"
-    elif node.place:
-        margin = "right" if node.place == "left" else "left"
-        style += f"; float: {node.place}; margin: .3rem 0 .6rem; margin-{margin}: 1rem"
+    maximum = "48%" if node.place in ("left", "right") and not node.width else "100%"
+    style = f"{width}max-width: {maximum}{_PLACES.get(node.place, '')}"
     return _optional("style", style)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -18,37 +18,16 @@ from rulewright.document import nodes
 from rulewright.document.blocks.sequence_blocks import step_short_title
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.step_builder import StepBuilder
-from rulewright.document.targets import TargetId
 from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
 from rulewright.references.series_overrides import Override
-from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, text_html
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
-from rulewright.schema.aid_blocks import PictureBlock
-from rulewright.schema.diagram_model import DiagramSpec
-from rulewright.schema.problem_reports import join_some
-from rulewright.sequence import actors
+from rulewright.sequence.actors import actor_colours, actor_style, actors_of_step, player_sides
 from rulewright.sequence.sequence_step import SequenceStep
-
-N = TypeVar("N")
-
-_KINDS = {"rule": "rules", "table": "tables", "erratum": "errata", "question": "questions", "step": "steps"}
-"""Kinds of sources that cite, singular and plural, in the order of a list."""
-
-
-def _kind(source: Source) -> str:
-    match source:
-        case SequenceStep():
-            return "step"
-        case TableEntry():
-            return "table"
-        case ErrataEntry():
-            return "erratum" if source.erratum else "question"
-        case _:
-            return "rule"
 
 
 class RuleHistory(NamedTuple):
@@ -66,7 +45,6 @@ class PageRenderer:
         outline = context.index.outlines.get("/".join(path.split("/")[:2]))
         self.writer = HtmlWriter(path, context, context.is_english(outline.edition if outline else None))
         self.href = self.writer.href
-        self._errata: dict[TargetId, None] = {}
 
     @property
     def builder(self) -> DocumentBuilder:
@@ -75,72 +53,54 @@ class PageRenderer:
 
     # Texts
 
-    def inline(self, text: LocatedText, until: int | None = None) -> Markup:
-        """Return a text of one line, or what is before the offset `until`."""
-        return Markup(self.writer.inline(self._noted(self.builder.inline(text, until))))
+    def inline(self, text: LocatedText) -> Markup:
+        """Return a text of one line."""
+        return self.line(self.builder.inline(text))
 
     def blocks(self, text: LocatedText) -> Markup:
         """Return a text as paragraphs and lists."""
-        return Markup(self.writer.blocks(self._noted(self.builder.blocks(text))))
+        return Markup(self.writer.blocks(self.builder.blocks(text)))
 
     def see(self, texts: Iterable[LocatedText]) -> list[Markup]:
         """Return the references of a `see:`, of which a range is one."""
         return [Markup(self.writer.words(reference)) for reference in self.builder.references(texts)]
 
-    def means(self, term: TermEntry) -> Markup:
-        """Return the meaning of a term."""
-        return Markup(self.writer.inline(self.builder.term_meaning(term)))
-
-    def rule_of(self, term: TermEntry) -> Markup:
-        """Return the rule that defines a term."""
-        return Markup(self.writer.inline(self.builder.term_rule(term)))
-
-    def quotation_html(self, text: LocatedText, entry: ErrataEntry) -> Markup:
-        """Return words that an erratum quotes."""
-        return Markup(self.writer.inline(self.builder.quotation(text, entry)))
+    def line(self, inline: nodes.Line) -> Markup:
+        """Return nodes in one line."""
+        return Markup(self.writer.inline(inline))
 
     def diff_piece_html(self, piece: DiffPiece) -> Markup:
         """Return words that are unchanged, deleted or inserted, with their references."""
-        parts: list[str] = []
+        html = ""
         for position, word in enumerate(piece.words):
-            parts.append(word.gap.replace("\n", "<br>") if position else "")
-            parts.append(
-                self.writer.words((self.builder.reference(word.to, word.words),))
-                if word.to
-                else text_html(word.words)
-            )
-        return Markup("".join(parts))
+            html += word.gap.replace("\n", "<br>") if position else ""
+            node = self.builder.reference(word.to, word.words) if word.to else word.words
+            html += self.writer.words((node,))
+        return Markup(html)
 
     # Rules, tables and pictures
 
     def rule(self, entry: RuleEntry, level: int) -> Markup:
         """Return a rule on a page that is not its chapter's. `level`: that of its heading, from 0."""
-        return Markup(RuleHtml(self.writer).rule(self._noted(self.builder.rule(entry)), level))
+        return Markup(RuleHtml(self.writer).rule(self.builder.rule(entry), level))
 
     def table(self, entry: TableEntry, is_main: bool = True) -> Markup:
         """Return a table. `is_main`: on its own page, with files to download and dice."""
-        return Markup(self.writer.table(self._noted(self.builder.table(entry)), is_main=is_main))
+        return Markup(self.writer.table(self.builder.table(entry), is_main=is_main))
 
-    def figure(self, picture: PictureBlock) -> Markup:
-        return Markup(self.writer.figure(self._noted(self.builder.figure(picture))))
-
-    def drawing(self, diagram: DiagramSpec) -> Markup:
-        return Markup(self.writer.drawing(self._noted(self.builder.drawing(diagram))))
+    def block(self, node: nodes.Block) -> Markup:
+        """Return a node that is no text, such as a picture."""
+        return Markup(self.writer.blocks((node,)))
 
     def symbol(self, name: str, text: LocatedText, stands_alone: bool = False) -> Markup:
         return Markup(self.writer.words((self.builder.symbol(name, text, stands_alone),)))
 
     # Errata
 
-    def _noted(self, node: N) -> N:
-        """Return a node, with the errata in it among those of the page."""
-        self._errata.update(dict.fromkeys(self.builder.errata_in(node)))
-        return node
-
     @property
     def errata(self) -> list[ErrataEntry]:
         """The errata that are marked in what the page has so far, in the order in which they are applied."""
-        return self.context.errata_of(self._errata)
+        return self.context.errata_of(self.writer.errata)
 
     def errata_entries(
         self, target: RuleEntry | SequenceStep | TableEntry | AidSheet
@@ -161,17 +121,17 @@ class PageRenderer:
 
         `is_main`: on the page of the sequence; `displayed`: the steps to show, None for all.
         """
-        groups = self._noted(StepBuilder(self.builder, displayed).groups(steps))
+        groups = StepBuilder(self.builder, displayed).groups(steps)
         return Markup(StepHtml(self, level, is_main).groups(groups))
 
     def narrative(self, steps: Iterable[SequenceStep], level: int, ids: str | None = None) -> Markup:
         """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
-        entries = self._noted(tuple(map(StepBuilder(self.builder).narrative, steps)))
+        entries = map(StepBuilder(self.builder).narrative, steps)
         return Markup(StepHtml(self, level, is_main=False).narrative(entries, ids))
 
     def facts(self, step: SequenceStep) -> list[tuple[nodes.FactNode, list[Markup]]]:
         """Return the attributes of a step, each with its values."""
-        facts = self._noted(StepBuilder(self.builder).facts(step))
+        facts = StepBuilder(self.builder).facts(step)
         return [(fact, list(map(Markup, fact_values(fact, self.writer)))) for fact in facts]
 
     # Relations: who cites a rule, what it was in earlier editions, what games do to it, and where that is
@@ -180,7 +140,7 @@ class PageRenderer:
         return site_paths.relative_link(self.path, path, anchor)
 
     def cited_by(self, entry: RuleEntry | TableEntry) -> Markup:
-        """Return the sources that cite a rule or a table: how many, and folded below each by its name."""
+        """Return the sources that cite a rule or a table: how many, and each by its name."""
         return self._citing("Cited by", self.context.index.cited_by.get(entry, ()), entry.edition)
 
     def used_by(self, term: TermEntry) -> Markup:
@@ -188,22 +148,15 @@ class PageRenderer:
         return self._citing("Used by", self.context.names.users(term), term.edition)
 
     def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
-        if not sources:
-            return Markup()
-        counts, items = [], ""
-        for kind, plural in _KINDS.items():
-            group = [source for source in sources if _kind(source) == kind]
-            counts += [f"<b>{len(group)}</b> {kind if len(group) == 1 else plural}"] if group else []
-            language = self.writer.english if kind in ("erratum", "question") else ""
-            classes = ' class="to-step"' if kind == "step" else ""
-            for source in group:
-                book = "" if source.edition is edition else f"{source.edition.short}: "
-                name = attribute(book + self.context.name(source))
-                items += f'<li><a{classes}{language} href="{attribute(self.href(source))}">{name}</a></li>'
-        return Markup(
-            f'<details class="cited"><summary{self.writer.english}>{verb} {join_some(counts)}</summary>\n'
-            f"<ul>{items}</ul>\n</details>\n"
-        )
+        items = ""
+        for source in sources:
+            language = self.writer.english if isinstance(source, ErrataEntry) else ""
+            book = "" if source.edition is edition else f"{source.edition.short}: "
+            name = attribute(book + self.context.name(source))
+            items += f'<li><a{language} href="{attribute(self.href(source))}">{name}</a></li>'
+        summary = f"<summary{self.writer.english}>{verb} <b>{len(sources)}</b></summary>"
+        html = f'<details class="cited">{summary}\n<ul>{items}</ul>\n</details>\n'
+        return Markup(html if sources else "")
 
     def overrides_of(self, entry: RuleEntry) -> str:
         """Return each game that overrides a rule of its series, with its rule."""
@@ -246,10 +199,10 @@ class PageRenderer:
         return str(item.printed) if isinstance(item, RuleEntry) else self.context.name(item)
 
     # Functions for templates on actors and steps; templates import nothing themselves.
-    acting = staticmethod(actors.actors_of_step)
-    style = staticmethod(actors.actor_style)
-    sides = staticmethod(actors.player_sides)
-    colours = staticmethod(actors.actor_colours)
+    acting = staticmethod(actors_of_step)
+    style = staticmethod(actor_style)
+    sides = staticmethod(player_sides)
+    colours = staticmethod(actor_colours)
     short = staticmethod(step_short_title)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from rulewright.book.errata_entries import ErrataEntry, errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget
@@ -29,16 +29,15 @@ ENGLISH = "en"
 """The language of our own words."""
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceChanges:
-    """Steps that a game adds, changes (each with the step of the series that it stands for) or drops."""
+class SequenceChange(NamedTuple):
+    """Step that a game adds, changes or drops."""
 
-    added: list[SequenceStep] = field(default_factory=list)
-    changed: list[tuple[SequenceStep, SequenceStep]] = field(default_factory=list)
-    dropped: list[SequenceStep] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.changed or self.dropped)
+    kind: str
+    """added, changed or dropped"""
+    step: SequenceStep
+    """The step of the game; a dropped one is that of the series."""
+    series_step: SequenceStep | None = None
+    """The step of the series that is changed."""
 
 
 class RenderContext:
@@ -60,7 +59,7 @@ class RenderContext:
         self.targets = TargetIndex(index, self.names)
         self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
         self.name, self.page_and_fragment = cache(self._find_name), cache(self._find_page_and_fragment)
-        self._series_steps: dict[str, Mapping[TextKey, SequenceStep]] = {}
+        self.series_steps = cache(self._find_series_steps)
 
     def is_english(self, edition: Edition | None = None) -> bool:
         """Whether the pages of an edition, or of none, are in English, as our own words are."""
@@ -97,13 +96,10 @@ class RenderContext:
         several = sum(address.partition("/")[0] == book for address in self.index.outlines) > 1
         return edition.short if several else str(edition.book.short or edition.book.title)
 
-    def series_steps(self, address: str) -> Mapping[TextKey, SequenceStep]:
+    def _find_series_steps(self, address: str) -> Mapping[TextKey, SequenceStep]:
         """The steps of a series by the places of their titles."""
-        if address not in self._series_steps:
-            steps = self.index.outlines[address].sequence.iter_steps()
-            by_title = {step.own_keys.title.key: step for step in steps if not step.difference}
-            self._series_steps[address] = by_title
-        return self._series_steps[address]
+        steps = self.index.outlines[address].sequence.iter_steps()
+        return {step.own_keys.title.key: step for step in steps if not step.difference}
 
     def series_difference(self, step: SequenceStep) -> tuple[str, SequenceStep | None]:
         """How a step of a game is not that of its series: added, or changed and from which; else nothing."""
@@ -114,20 +110,18 @@ class RenderContext:
             return "changed", self.series_steps(base.address)[derived.changed[title]]
         return "", None
 
-    def played(self, outline: Outline) -> SequenceChanges:
-        """The steps that a game adds to the sequence of play of its series, changes there and drops."""
+    def played(self, outline: Outline) -> list[SequenceChange]:
+        """Return the steps of its series that a game changes or drops, and those that it adds."""
         derived, base = outline.edition.derived, outline.edition.base
-        played = SequenceChanges()
+        changes = []
         for step in outline.sequence.iter_steps():
             kind, series_step = self.series_difference(step)
-            if series_step:
-                played.changed.append((step, series_step))
-            elif kind:
-                played.added.append(step)
+            if kind:
+                changes.append(SequenceChange(kind, step, series_step))
         if derived and base:
             series_steps = self.series_steps(base.address)
-            played.dropped.extend(series_steps[title] for title in derived.dropped)
-        return played
+            changes += (SequenceChange("dropped", series_steps[title]) for title in derived.dropped)
+        return changes
 
     def newest_counterpart(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:
         """The newest edition and what a rule of an older one is there."""

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.document import nodes
+from rulewright.document.nodes import (
+    RuleTreeNode,
+)
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import spoken_number
 
@@ -21,11 +23,11 @@ class RuleHtml:
     writer: HtmlWriter
     chapter: ChapterSurroundings | None = None
 
-    def rule(self, rule: nodes.RuleTreeNode, level: int = 0) -> str:
+    def rule(self, rule: RuleTreeNode, level: int = 0) -> str:
         """Return a rule with the rules inside it. `level`: that of its heading, from 0."""
         return "".join(self._rule(rule, level))
 
-    def _rule(self, rule: nodes.RuleTreeNode, level: int) -> Iterator[str]:
+    def _rule(self, rule: RuleTreeNode, level: int) -> Iterator[str]:
         chapter, writer = self.chapter, self.writer
         title_only = chapter is not None and chapter.is_title_only(rule)
         is_light = title_only and level > 1
@@ -70,9 +72,9 @@ class RuleHtml:
             yield chapter.after_rules(rule)
         yield f"</{element}>\n"
 
-    def _heading(self, rule: nodes.RuleTreeNode, tag: str) -> str:
+    def _heading(self, rule: RuleTreeNode, tag: str) -> str:
         writer = self.writer
-        href = attribute(writer.rule_href(rule.target))
+        href = attribute(writer.href(writer.context.targets.rule(rule.target)))
         label = series = ""
         if self.chapter is None:
             series = f"{attribute(rule.series)} " if rule.series else ""
@@ -82,14 +84,14 @@ class RuleHtml:
         number = f'<a class="number" href="{href}"{label}>{attribute(rule.printed)}</a>'
         return f"<{tag}>{series}{number}{title}</{tag}>\n"
 
-    def _text(self, rule: nodes.RuleTreeNode) -> str:
+    def _text(self, rule: RuleTreeNode) -> str:
         text = self.writer.text(rule.blocks)
         if rule.retirement is None:
             return text
         summary = f"<summary{self.writer.english}>What it said</summary>"
         return f'<details class="retired">{summary}\n{text}</details>\n'
 
-    def _inner(self, rule: nodes.RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
+    def _inner(self, rule: RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
         chapter = self.chapter
         for index, inner in enumerate(rule.rules):
             if chapter and chapter.is_unnamed(inner):
@@ -102,7 +104,7 @@ class RuleHtml:
                     yield f'<p class="bare"{self.writer.english}>The text is in the printed book.</p>\n'
 
 
-def all_anchors(rule: nodes.RuleTreeNode) -> Iterator[str]:
+def all_anchors(rule: RuleTreeNode) -> Iterator[str]:
     """Yield the number and the former numbers of a rule and of the rules inside it."""
     yield rule.target.key
     yield from rule.former

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from rulewright.document import nodes
+from rulewright.document.nodes import (
+    FactNode,
+    NarrativeNode,
+    References,
+    StepGroupNode,
+    StepNode,
+)
 from rulewright.document.targets import TargetId
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.templating import environment
+from rulewright.sequence.actors import Actor
 from rulewright.sequence.sequence_step import SequenceStep
 from rulewright.sequence.step_attributes import capitalize_first
 
@@ -40,11 +47,15 @@ class StepHtml:
     is_main: bool
     """They are on the page of the sequence: each has its anchor, folds, and leads to the narrative."""
 
-    def groups(self, groups: Iterable[nodes.StepGroupNode]) -> str:
+    @property
+    def writer(self) -> HtmlWriter:
+        return self.page.writer
+
+    def groups(self, groups: Iterable[StepGroupNode]) -> str:
         """Return steps, those in order as a numbered list, others as a plain list with a rail."""
         return "".join(map(self._group, groups))
 
-    def narrative(self, entries: Iterable[nodes.NarrativeNode], ids: str | None) -> str:
+    def narrative(self, entries: Iterable[NarrativeNode], ids: str | None) -> str:
         """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
         level, html = self.level - 1, '<div class="narrative">\n'
         for entry in entries:
@@ -53,21 +64,23 @@ class StepHtml:
             html += self._narrative(entry, level, ids)
         return f"{html}</div>\n"
 
-    def _group(self, group: nodes.StepGroupNode) -> str:
+    def _group(self, group: StepGroupNode) -> str:
         steps, layout = group.steps, group.layout
         if layout == "same" and steps[0].is_block:
             return f"<ol>\n{''.join(map(self._phase, steps))}</ol>\n"
         if layout == "same":
-            words = capitalize_first(self._phrase(steps[0].repetition))
+            words = capitalize_first(self.writer.words(steps[0].repetition))
             names = [f'<span class="as"{self._id(step)}>{self._in_short(step)}</span>' for step in steps]
-            return f'<p class="same"><span lang="en">{words}:</span> {_join_and(names)}.</p>\n'
+            *first, last = names
+            line = f'{", ".join(first)} <span lang="en">and</span> {last}' if first else last
+            return f'<p class="same"><span lang="en">{words}:</span> {line}.</p>\n'
         items = "".join(map(self._step, steps))
         if layout == "steps":
             return f"<ol>\n{items}</ol>\n"
         label = f'<p class="aside" lang="en">{_LABELS[layout]}</p>'
         return f'<div class="{_LAYOUTS[layout]}">\n{label}\n<ul>\n{items}</ul>\n</div>\n'
 
-    def _step(self, step: nodes.StepNode) -> str:
+    def _step(self, step: StepNode) -> str:
         match step.kind:
             case "turn":
                 return self._turn(step)
@@ -78,8 +91,8 @@ class StepHtml:
 
     # Kinds of steps
 
-    def _turn(self, step: nodes.StepNode) -> str:
-        title = self.page.writer.inline(step.title)
+    def _turn(self, step: StepNode) -> str:
+        title = self.writer.inline(step.title)
         tag = f"h{self._heading_level(step)}"
         html = f'<li class="turn{_loop(step)}"{self._id(step)}>\n<div class="turn-bar">\n'
         html += f"<{tag}>{_label(step)}{title}{self._series_difference(step)}</{tag}>"
@@ -100,17 +113,16 @@ class StepHtml:
         html += f"</div>\n{self._repetition(step)}{self._details(step, step.references)}{self._errata(step)}"
         return f"{html}{self.groups(step.groups)}</li>\n"
 
-    def _phase(self, step: nodes.StepNode) -> str:
+    def _phase(self, step: StepNode) -> str:
         """Return a phase; of one that is as in the turn that is repeated only its bar, which leads there."""
         again = " again" if step.original else ""
         html = f'<li class="phase{again} {step.style}{_loop(step)}"{self._id(step)}>\n'
         html += self._phase_references(step)
         if step.original:
-            facts = f'<span class="facts" lang="en">{self._phrase(step.repetition, is_part=True)}</span>'
+            facts = f'<span class="facts" lang="en">{self.writer.words(step.repetition)}</span>'
             return f'{html}<div class="fold">{self._phase_name(step)} {facts}</div>\n</li>\n'
-        in_bar = step.has_short_facts and not step.note and "<a" not in self._facts(step)
-        title = self._phase_name(step) + (self._in_brackets(step) if in_bar else "")
-        inside = self._repetition(step) + ("" if in_bar else self._details(step)) + self._errata(step)
+        title = self._phase_name(step)
+        inside = self._repetition(step) + self._details(step) + self._errata(step)
         inside = (inside + self.groups(step.groups)).strip()
         inner_html = f'<div class="within">\n{inside}\n</div>\n' if inside else ""
         if self.is_main and inside:
@@ -119,7 +131,7 @@ class StepHtml:
             html += f'<div class="fold">{title}</div>\n{inner_html}'
         return f"{html}</li>\n"
 
-    def _line(self, step: nodes.StepNode) -> str:
+    def _line(self, step: StepNode) -> str:
         is_heading, anchor = step.kind == "segment", attribute(step.target.key)
         tag = f"h{self._heading_level(step)}" if is_heading else "span"
         bullet = '<span class="bullet" aria-hidden="true"></span>'
@@ -129,36 +141,38 @@ class StepHtml:
         html = f'<li class="{"segment" if is_heading else "do"}{style}{_loop(step)}"{self._id(step)}>\n'
         html += f'<div class="line">{bullet}'
         html += f'<span class="who">{marks(step.actors)}</span>' if step.actors_change else ""
-        references = self.page.writer.references(step.references)
+        references = self.writer.references(step.references)
         # The room that the last line leaves for its references.
         words = Markup(references).striptags()
         room = f' data-refs="{attribute(words)}"' if 0 < len(words) <= MAX_REFERENCES_LENGTH else ""
         html += f'<div class="says"{room}>\n'
         combat = f" combat {step.style}" if step.is_combat else ""
-        title = self.page.writer.inline(step.title)
+        title = self.writer.inline(step.title)
         html += f'<{tag} class="title{combat}">{_different(step)}{_label(step)}{title}</{tag}>'
         if step.actors_change or step.is_combat:
             action = ", combat action" if step.is_combat else ""
             html += f'<span class="spoken"><span lang="en">{action}</span>{spoken(step.actors)}</span>'
-        html += f"{_abbreviation(step)}{self._series_difference(step)}{self._in_brackets(step)}"
-        html += f' <span class="aside">{self.page.writer.inline(step.note)}</span>' if step.note else ""
+        facts = self._facts(step)
+        html += _abbreviation(step) + self._series_difference(step)
+        html += f' <span class="facts">({facts})</span>' if facts else ""
+        html += f' <span class="aside">{self.writer.inline(step.note)}</span>' if step.note else ""
         html += '<span class="leader"></span></div>' if references else "</div>"
         html += f' <span class="refs">{references}</span>' if references else ""
         html += f"</div>\n{self._repetition(step)}{self._errata(step)}"
         return f"{html}{self.groups(step.groups)}</li>\n"
 
-    def _in_short(self, step: nodes.StepNode) -> str:
+    def _in_short(self, step: StepNode) -> str:
         """Return a step in a line with others: its title, which leads to the original, and its rules."""
         assert step.original
         name = f"{_label(step)}{attribute(step.plain_title)}"
         name = f'<a class="title" href="{self._href(step.original)}">{name}</a>'
         if step.actors_change:
             name = marks(step.actors) + name + spoken(step.actors)
-        references = self.page.writer.references(step.references)
+        references = self.writer.references(step.references)
         return f'{name}&nbsp;<span class="refs">{references}</span>' if references else name
 
-    def _narrative(self, entry: nodes.NarrativeNode, level: int, ids: str | None) -> str:
-        step, writer = entry.step, self.page.writer
+    def _narrative(self, entry: NarrativeNode, level: int, ids: str | None) -> str:
+        step, writer = entry.step, self.writer
         is_turn = step.kind == "turn"
         classes = "narrative-step" + (" turn" if is_turn else "") + (" inner" if entry.is_inner else "")
         anchor = "" if ids is None else f' id="{attribute(ids + step.target.key)}"'
@@ -171,63 +185,48 @@ class StepHtml:
             html += f'<span class="refs">{writer.references(entry.references)}</span>\n'
         if entry.repetition:
             note = f" {writer.inline(step.note)}" if step.is_different and step.note else ""
-            words = capitalize_first(self._phrase(entry.repetition, is_part=True))
+            words = capitalize_first(writer.words(entry.repetition))
             html += f'<p class="repeat" lang="en">{words}.{note}</p>\n'
         return f"{html}{writer.text(entry.blocks) if entry.blocks else ''}</section>\n"
 
     # Parts of steps
 
-    def _phase_name(self, step: nodes.StepNode) -> str:
+    def _phase_name(self, step: StepNode) -> str:
         tag = f"h{self._heading_level(step)}"
-        name = f"{_different(step)}{_label(step)}{self.page.writer.inline(step.title)}"
+        name = f"{_different(step)}{_label(step)}{self.writer.inline(step.title)}"
         more = f"{_abbreviation(step)}{self._series_difference(step)}{spoken(step.actors)}"
         return f'<{tag}>{marks(step.actors)}<span class="title">{name}</span>{more}</{tag}>'
 
-    def _phase_references(self, step: nodes.StepNode) -> str:
+    def _phase_references(self, step: StepNode) -> str:
         if not step.references:
             return ""
-        references = self.page.writer.references(step.references)
+        references = self.writer.references(step.references)
         label = f"Rules for the {attribute(step.plain_title)}"
         return f'<span class="refs" role="group" aria-label="{label}">{references}</span>\n'
 
-    def _repetition(self, step: nodes.StepNode) -> str:
+    def _repetition(self, step: StepNode) -> str:
         if not step.repetition or step.original:
             return ""
-        return f'<p class="repeat" lang="en">{capitalize_first(self._phrase(step.repetition))}.</p>\n'
+        words = capitalize_first(self.writer.words(step.repetition))
+        return f'<p class="repeat" lang="en">{words}.</p>\n'
 
-    def _phrase(self, words: nodes.StepPhraseWords, *, is_part: bool = False) -> str:
-        """Return a phrase; a step that is dropped has its anchor there, unless the phrase `is_part`."""
-        html = ""
-        for part in words:
-            if isinstance(part, str):
-                html += attribute(part)
-            else:
-                has_anchor = part.anchor and self.is_main and not is_part
-                anchor = f' id="{attribute(part.anchor)}"' if has_anchor else ""
-                html += f'<a{anchor} href="{self._href(part.target)}">{attribute(part.title)}</a>'
-        return html
-
-    def _facts(self, step: nodes.StepNode) -> str:
+    def _facts(self, step: StepNode) -> str:
         facts = []
         for fact in step.facts:
-            *first, last = fact_values(fact, self.page.writer) or [""]
+            *first, last = fact_values(fact, self.writer) or [""]
             words = f"{', '.join(first)} {fact.join} {last}" if first else last
             facts.append(f'<span class="fact" lang="en">{attribute(fact.before)}{words}</span>')
         return "; ".join(facts)
 
-    def _in_brackets(self, step: nodes.StepNode) -> str:
-        facts = self._facts(step)
-        return f' <span class="facts">({facts})</span>' if facts else ""
-
-    def _details(self, step: nodes.StepNode, references: nodes.References = ()) -> str:
+    def _details(self, step: StepNode, references: References = ()) -> str:
         """Return the facts and the note of a turn or a phase, below its bar."""
-        writer = self.page.writer
+        writer = self.writer
         refs = f'<span class="refs">{writer.references(references)}</span>' if references else ""
         words = "; ".join(filter(None, (self._facts(step), refs)))
         html = f'<p class="besides">{words}</p>\n' if words else ""
         return f'{html}<p class="aside">{writer.inline(step.note)}</p>\n' if step.note else html
 
-    def _errata(self, step: nodes.StepNode) -> str:
+    def _errata(self, step: StepNode) -> str:
         """Return the errata of a step, on the page of the sequence."""
         errata = self.page.errata_entries(self._find(step.target)) if self.is_main else ()
         if not errata:
@@ -235,7 +234,7 @@ class StepHtml:
         template = environment().get_template("parts/erratum.html")
         return str(template.module.remarks(errata, self.page))  # type: ignore[attr-defined]
 
-    def _series_difference(self, step: nodes.StepNode) -> str:
+    def _series_difference(self, step: StepNode) -> str:
         """Return the mark of a step that is not as in the series."""
         kind, base = self.page.context.series_difference(self._find(step.target))
         if not kind:
@@ -243,10 +242,10 @@ class StepHtml:
         words = f'<a href="{attribute(self.page.href(base))}">{kind}</a>' if base else kind
         return f' <span class="label differs" lang="en">{words}</span>'
 
-    def _heading_level(self, step: nodes.StepNode) -> int:
+    def _heading_level(self, step: StepNode) -> int:
         return min(step.level + self.level, 6)
 
-    def _id(self, step: nodes.StepNode) -> str:
+    def _id(self, step: StepNode) -> str:
         return f' id="{attribute(step.target.key)}"' if self.is_main else ""
 
     def _find(self, target: TargetId) -> SequenceStep:
@@ -258,55 +257,50 @@ class StepHtml:
         return attribute(self.page.href(self._find(target)))
 
 
-def fact_values(fact: nodes.FactNode, writer: HtmlWriter) -> list[str]:
+def fact_values(fact: FactNode, writer: HtmlWriter) -> list[str]:
     """Return the values of an attribute. Numbers have no brackets, since facts are in brackets themselves."""
     return [_IN_BRACKETS.sub(r"\1", writer.inline(value)).strip() for value in fact.values]
 
 
-def actor_title(actor: nodes.ActorNode) -> str:
+def actor_title(actor: Actor) -> str:
     """Return the title of an actor, in English if the book has no word of its own."""
     title = attribute(actor.title)
     return f'<span lang="en">{title}</span>' if actor.is_builtin else title
 
 
-def mark(actor: nodes.ActorNode) -> str:
+def mark(actor: Actor) -> str:
     """Return the mark of an actor, a letter in a shape."""
     two = " two" if len(actor.mark) > 1 else ""
     return f'<span class="mark {actor.style}{two}" aria-hidden="true">{attribute(actor.mark)}</span>'
 
 
-def marks(actors: Iterable[nodes.ActorNode]) -> str:
+def marks(actors: Iterable[Actor]) -> str:
     """Return the marks of actors, of several in the order in which they act."""
     return '<span class="then" aria-hidden="true">›</span>'.join(map(mark, actors))
 
 
-def spoken(actors: Sequence[nodes.ActorNode]) -> str:
+def spoken(actors: Sequence[Actor]) -> str:
     """Return who acts in words, for those who do not see the mark."""
     names = ', <span lang="en">then</span> '.join(map(actor_title, actors))
     return f'<span class="spoken"> ({names})</span>' if actors else ""
 
 
-def _different(step: nodes.StepNode) -> str:
+def _different(step: StepNode) -> str:
     if not step.is_different:
         return ""
     words = '<span class="spoken" lang="en"> different here:</span>'
     return f'<span class="different" title="different here">≠{words}</span> '
 
 
-def _label(step: nodes.StepNode) -> str:
+def _label(step: StepNode) -> str:
     return f'<span class="step-label">{attribute(step.label)}</span> ' if step.label else ""
 
 
-def _abbreviation(step: nodes.StepNode) -> str:
+def _abbreviation(step: StepNode) -> str:
     words = attribute(step.abbreviation)
     return f' <span class="abbreviation">({words})</span>' if step.abbreviation else ""
 
 
-def _loop(step: nodes.StepNode) -> str:
+def _loop(step: StepNode) -> str:
     """Return the class of a step that is done again and again, whose rail has an arrow."""
     return " loop" if step.has_loop else ""
-
-
-def _join_and(names: Sequence[str]) -> str:
-    *first, last = names
-    return f'{", ".join(first)} <span lang="en">and</span> {last}' if first else last

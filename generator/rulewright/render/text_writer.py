@@ -7,7 +7,28 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from rulewright.document import nodes
+from rulewright.document.nodes import (
+    Block,
+    BoldNode,
+    DeletedNode,
+    DrawingNode,
+    ErrataMarkNode,
+    ExternalNode,
+    FigureNode,
+    ImageNode,
+    Inline,
+    InsertedNode,
+    ItalicNode,
+    ListNode,
+    NameNode,
+    NoteNode,
+    ParagraphNode,
+    RangeNode,
+    ReferenceNode,
+    SymbolNode,
+    TableLinkNode,
+    TableNode,
+)
 from rulewright.document.targets import TargetId
 from rulewright.schema.text_document import SIGNED
 
@@ -18,7 +39,7 @@ class TextWriter:
 
     href: Callable[[TargetId], str] | None = None
 
-    def inline(self, inline: Iterable[nodes.Inline]) -> str:
+    def inline(self, inline: Iterable[Inline]) -> str:
         """Return nodes in one line."""
         return " ".join(self._words(inline).split())
 
@@ -34,76 +55,76 @@ class TextWriter:
         href = target if isinstance(target, str) else self.href(target)
         return f"[{self.escape(words)}]({href.replace('(', '%28').replace(')', '%29')})"
 
-    def _words(self, inline: Iterable[nodes.Inline]) -> str:
+    def _words(self, inline: Iterable[Inline]) -> str:
         words, stars = "", "*" if self.href else ""
         for node in inline:
             match node:
                 case str():
                     words += self.escape(node)
-                case nodes.ReferenceNode() | nodes.TableLinkNode():
+                case ReferenceNode() | TableLinkNode():
                     words += self.link(node.words, node.target)
-                case nodes.ExternalNode():
+                case ExternalNode():
                     words += self.link(node.words, node.href)
-                case nodes.NameNode():
+                case NameNode():
                     words += self.escape(node.words)
-                case nodes.BoldNode():
+                case BoldNode():
                     words += f"{stars * 2}{self._words(node.inline)}{stars * 2}"
-                case nodes.ItalicNode():
+                case ItalicNode():
                     words += f"{stars}{self._words(node.inline)}{stars}"
-                case nodes.InsertedNode():
+                case InsertedNode():
                     words += self._words(node.inline)
-                case nodes.RangeNode():
+                case RangeNode():
                     words += "–".join(map(self._words, node.ends))
-                case nodes.ImageNode():
+                case ImageNode():
                     words = _with_image(words, node.words)
-                case nodes.SymbolNode():
+                case SymbolNode():
                     words = _with_image(words, node.name)
-                case nodes.DeletedNode() | nodes.ErrataMarkNode():
+                case DeletedNode() | ErrataMarkNode():
                     pass
                 case _:
                     assert_never(node)
         return words
 
 
-def inline_text(inline: Iterable[nodes.Inline]) -> str:
+def inline_text(inline: Iterable[Inline]) -> str:
     """Return nodes in one line, as amended."""
     return TextWriter().inline(inline)
 
 
-def blocks_text(blocks: Iterable[nodes.Block]) -> str:
+def blocks_text(blocks: Iterable[Block]) -> str:
     """Return blocks in one line, as amended."""
     return " ".join(filter(None, block_lines(blocks)))
 
 
-def block_lines(blocks: Iterable[nodes.Block]) -> Iterator[str]:
+def block_lines(blocks: Iterable[Block]) -> Iterator[str]:
     """Yield the lines of blocks: of each paragraph and item; of a table that a text shows, its title."""
     for node in blocks:
         match node:
-            case nodes.ParagraphNode():
+            case ParagraphNode():
                 if node.change != "deleted":
                     yield inline_text(node.inline)
-            case nodes.ListNode():
+            case ListNode():
                 yield from _list_lines(node)
-            case nodes.FigureNode():
+            case FigureNode():
                 yield f"{node.alt} {inline_text(node.caption)}".rstrip()
-            case nodes.DrawingNode():
+            case DrawingNode():
                 yield inline_text(node.caption)
-            case nodes.NoteNode():
+            case NoteNode():
                 yield inline_text(node.title)
                 yield from block_lines(node.blocks)
                 if node.drawing:
                     yield inline_text(node.drawing.caption)
-            case nodes.ImageNode():
+            case ImageNode():
                 yield node.words
-            case nodes.SymbolNode():
+            case SymbolNode():
                 yield node.name
-            case nodes.TableNode():
+            case TableNode():
                 yield inline_text(node.title)
             case _:
                 assert_never(node)
 
 
-def table_lines(table: nodes.TableNode) -> Iterator[str]:
+def table_lines(table: TableNode) -> Iterator[str]:
     """Yield the lines of a table: its text, its headings and rows, results, modifiers and notes."""
     yield from block_lines(table.blocks)
     for grid in table.grids:
@@ -122,7 +143,7 @@ def table_lines(table: nodes.TableNode) -> Iterator[str]:
         yield f"{note.mark} {blocks_text(note.blocks)}".lstrip()
 
 
-def _list_lines(node: nodes.ListNode) -> Iterator[str]:
+def _list_lines(node: ListNode) -> Iterator[str]:
     if node.change == "deleted":
         return
     for number, item in enumerate((item for item in node.items if item.change != "deleted"), node.first):

@@ -39,7 +39,7 @@ class Activity:
 
     title: LocatedText = field_key("The activity.", must=True, example="Attacks")
     steps: Texts = list_field(
-        "The steps that count as it, by title or id, or the rules they cite.",
+        "The steps that count as it, by title or id.",
         must=True,
         lone=True,
         names="activity",

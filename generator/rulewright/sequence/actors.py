@@ -21,7 +21,6 @@ from rulewright.sequence.sequence_step import (
     OTHERS_IN_ORDER,
     PHASING,
     PLACES,
-    SAME_AS,
     SequenceOfPlay,
     SequenceStep,
 )
@@ -48,14 +47,15 @@ _PLAYERS = re.compile(r"(\d{1,2})(?: to (\d{1,2}))?")
 class Actor:
     """Role or side as pages show it."""
 
-    name: str
     title: str
     mark: str
     """One or two letters; those of an order of players have a sign that says so: 1>2."""
     style: str
     """Name of its cues in templates and style sheets."""
+    name: str
     is_builtin: bool = False
-    """The book does not declare it, so that the site translates its title."""
+    """The book does not declare it, so that its title is English."""
+    has_colour: bool = False
 
 
 def number_of_players(book: Rulebook) -> tuple[int, int] | None:
@@ -69,11 +69,6 @@ def number_of_players(book: Rulebook) -> tuple[int, int] | None:
     return (minimum, maximum) if 0 < minimum <= maximum else None
 
 
-def has_many_players(book: Rulebook) -> bool:
-    """Return whether three or more may play."""
-    return (number_of_players(book) or (0, 0))[1] > 2
-
-
 def player_names(book: Rulebook) -> tuple[str, ...]:
     """Return the names of the sides, or for a game without sides of as many players as there are at least."""
     minimum, _ = number_of_players(book) or (0, 0)
@@ -83,7 +78,7 @@ def player_names(book: Rulebook) -> tuple[str, ...]:
 def known_actors(book: Rulebook) -> list[str]:
     """Return every name that `by` may have in a book."""
     by_order = _BY_ORDER if number_of_players(book) else ()
-    return [*dict.fromkeys([*ROLES, *SAME_AS, *book.roles, *book.sides, *book.orders, *by_order])]
+    return [*dict.fromkeys([*ROLES, *book.roles, *book.sides, *book.orders, *by_order])]
 
 
 def find_actor(name: str, book: Rulebook) -> Actor:
@@ -92,14 +87,15 @@ def find_actor(name: str, book: Rulebook) -> Actor:
     title, mark = (ROLES | _BY_ORDER).get(name, (name, "·"))
     if declared:
         title, mark = str(declared.title), _mark(name, book)
-    elif has_many_players(book):
+    elif (number_of_players(book) or (0, 0))[1] > 2:
         title, mark = _TITLES_OF_MANY.get(name, title), mark.replace("1>2", "1>…")
     style = _CUES.get(name, name) if name in ROLES else NOBODY
     if name in (names := list(map(str, book.sides)) or PLACES) and name not in ROLES:
         style = f"side-{names.index(name) + 1}"
     elif name in book.orders or name in _BY_ORDER:
         style = "both"
-    return Actor(name, title, mark, style, is_builtin=not declared and name in ROLES | _BY_ORDER)
+    is_builtin = not declared and name in ROLES | _BY_ORDER
+    return Actor(title, mark, style, name, is_builtin, bool(declared and declared.colour))
 
 
 def _mark(name: str, book: Rulebook) -> str:
@@ -169,9 +165,8 @@ def all_actors(sequence: SequenceOfPlay, *, combat: bool = False) -> tuple[Actor
     steps = [step for step in sequence.iter_displayed() if not combat or step.is_combat]
     actors = {actor for step in steps for actor in actors_of_step(step)}
     if not combat:  # headings of player turns show the side in its colour, too
-        colours = actor_colours(book)
         sides = {side for step in steps for _, side in player_sides(step)}
-        actors |= {side for side in sides if side.style in colours}
+        actors |= {side for side in sides if side.has_colour}
     return sort_actors(actors, book)
 
 

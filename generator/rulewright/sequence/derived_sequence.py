@@ -69,8 +69,9 @@ class _SequenceDeriver:
         for exception in game_sequence.exceptions:
             self.add_difference(exception)
         self.dropped: dict[Step, TurnDifference] = {}
-        for step, difference in self.drops.items():
-            self.dropped |= dict.fromkeys(_iter_subtree(step), difference)
+        for step, ancestors in self.paths.items():
+            for outer in filter(self.drops.__contains__, (step, *ancestors)):
+                self.dropped[step] = self.drops[outer]
         self.new_titles: dict[str, LocatedText] = {}
         for step, difference in self.changes.items():
             if difference.title:
@@ -177,9 +178,3 @@ def _steps_with_ancestors(
     for step in steps:
         yield step, ancestors
         yield from _steps_with_ancestors(inner_steps_of(step), (*ancestors, step))
-
-
-def _iter_subtree(step: Step) -> Iterator[Step]:
-    yield step
-    for inner in inner_steps_of(step):
-        yield from _iter_subtree(inner)

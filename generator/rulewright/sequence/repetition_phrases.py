@@ -50,14 +50,9 @@ def _is_brief(entry: SequenceStep) -> bool:
         or step.note
         or step.narrative
         or step.label
-        or len(attributes_text(entry)) > BRIEF
+        or len("; ".join(phrase.text for phrase in step_phrases(entry))) > BRIEF
     )
     return not is_long and (entry.parent is None or entry.actors == entry.parent.actors)
-
-
-def attributes_text(step: SequenceStep) -> str:
-    """Return all attribute phrases of a step."""
-    return "; ".join(fact.text for fact in step_phrases(step))
 
 
 def repetition_phrase(step: SequenceStep) -> Iterator[Part]:
@@ -91,17 +86,13 @@ def join_steps(steps: Sequence[SequenceStep]) -> Iterator[Part]:
 
 
 def narrative_repetition(step: SequenceStep) -> Iterator[Part]:
-    """Yield the phrase for a step in the narrative that repeats another, with its differences."""
+    """Yield the phrase for a step in the narrative that repeats another."""
     turn = step.copied_turn
     if step.repeats_step or not step.origin:
         yield from repetition_phrase(step)
     elif turn and step.step.narrative is step.origin.step.narrative:
         yield "as in the "
         yield turn
-        differences = [other for other in step.iter_subtree() if other.is_different and other is not step]
-        if differences:
-            yield ", with "
-            yield from join_steps(differences)
 
 
 def ways_with_signs(steps: Iterable[SequenceStep]) -> frozenset[str]:

@@ -16,7 +16,6 @@ from rulewright.sequence.sequence_step import (
     AT_ANY_TIME,
     NOBODY,
     PHASING,
-    SAME_AS,
     TOP,
     DifferenceFault,
     SequenceEdition,
@@ -213,9 +212,7 @@ def _merge_keys(base: SequenceStep, keys: Step) -> Step:
 
 def _derive(step: SequenceStep, outer_actors: tuple[str, ...]) -> None:
     """Set who acts, and whether a step is a turn: from outside by what is given, from inside if all agree."""
-    book = step.edition.book
-    other_words = {word: role for word, role in SAME_AS.items() if word not in {*book.sides, *book.roles}}
-    names = tuple(other_words.get(str(name), str(name)) for name in step.step.by)
+    names = tuple(map(str, step.step.by))
     step.given_actors = names or ((PHASING,) if step.step.phasing else outer_actors)
     for inner in step.inner:
         _derive(inner, step.given_actors)

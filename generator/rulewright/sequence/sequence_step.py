@@ -30,8 +30,6 @@ TOP = "top"
 
 PHASING, OTHER, NOBODY = "phasing", "non-phasing", "none"
 IN_ORDER, OTHERS_IN_ORDER = "in order", "others in order"
-SAME_AS = {"all": "both", "any": "either", "others": OTHER}
-"""Other words for roles; a side or a role of such a name wins."""
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """Names for the places in the order that is decided in play."""
 
@@ -163,10 +161,8 @@ class SequenceStep:
         """Return whether it repeats the turn of the other of two sides."""
         book, phasing = self.edition.book, tuple(map(str, self.own_keys.phasing))
         repeated = self.repeats_step.phasing if self.repeats_step else phasing
-        players = list(map(str, book.sides)) or PLACES[: 2 * (book.players == "2")]
-        pair = {*phasing, *repeated}
-        is_by_side = pair <= {*players, *PLACES[:2]} and len(players) == len(pair) == 2
-        return is_by_side and len(phasing) == len(repeated) == 1
+        has_two_players = len(book.sides) == 2 or (not book.sides and book.players == "2")
+        return has_two_players and len(phasing) == len(repeated) == 1 and phasing != repeated
 
     @property
     def is_combat(self) -> bool:
@@ -229,7 +225,8 @@ class SequenceStep:
     @property
     def page_anchor(self) -> str:
         """Return its anchor on the page of the sequence: for a copy without a place there, its original's."""
-        return self.anchor if self.difference or self.is_displayed else self.original.anchor
+        has_place = self.is_displayed and self.difference != "dropped"
+        return self.anchor if has_place else self.original.anchor
 
     @property
     def steps_with_lines(self) -> list[SequenceStep]:

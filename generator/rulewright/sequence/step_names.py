@@ -31,25 +31,11 @@ def nearest_step(steps: Sequence[SequenceStep], context: Sequence[SequenceStep] 
     """
     for outer in (*context, None):
         inside = [step for step in steps if outer is None or outer in self_and_parents(step)]
-        if len(inside) > 1:
-            inside = _drop_counterparts(inside)
         if inside:
-            return inside[0] if len(inside) == 1 else None
+            turns, paths = zip(*map(_turn_and_path, inside), strict=True)
+            are_counterparts = len(set(turns)) == len(inside) and len(set(paths)) == 1
+            return inside[0] if are_counterparts else None
     return None
-
-
-def _drop_counterparts(steps: Sequence[SequenceStep]) -> list[SequenceStep]:
-    """Replace copies by what they are copies of; if all are the same phase of different turns, return the
-    first.
-    """
-    originals: dict[SequenceStep, None] = {}
-    for step in steps:
-        while step.origin:
-            step = step.origin
-        originals[step] = None
-    places = [_turn_and_path(step) for step in originals]
-    same = len({path for _, path in places}) == 1 and len({turn for turn, _ in places}) == len(places)
-    return [*originals][:1] if same else [*originals]
 
 
 def _turn_and_path(step: SequenceStep) -> tuple[SequenceStep | None, tuple[str, ...]]:

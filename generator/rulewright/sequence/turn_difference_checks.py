@@ -45,12 +45,12 @@ def check_turn_differences(sequence: SequenceOfPlay) -> Iterator[Problem]:
             message = f"{quote_short(entry.step.title)} repeats no step; say which one with `repeats:`"
             added = difference.add.title if difference.add else None
             name = added or difference.drop or difference.change or entry.step.title
-            yield IDLE.problem(name.place, message, entry.anchor)
+            yield IDLE.problem(name, message, entry.anchor)
         is_here = entry.edition.has_written(entry.step.title)
         if entry.left_out and not entry.inner and entry.repeats_step and is_here:
             title, base = entry.step.title, entry.repeats_step.step.title
             message = f"{quote_short(title)} drops every step of {quote_short(base)}"
-            yield EMPTY.problem(title.place, f"{message}; keep or add one, or delete the turn", entry.anchor)
+            yield EMPTY.problem(title, f"{message}; keep or add one, or delete the turn", entry.anchor)
     if not sequence.is_whole and sequence.root:
         maximum = f"{limits.LIST.maximum:,}"
         message = f"steps that repeat steps that repeat others come to more than {maximum}, or lie too deep"
@@ -64,18 +64,18 @@ def _difference_problem(fault: DifferenceFault) -> Problem:
     if fault.is_dropped:
         title = quote_short(fault.matches[0].step.title)
         message = f"no turn reaches {quote_short(name)}; {quote_short(entry.step.title)} drops {title}"
-        return UNREACHED.problem(name.place, message, entry.anchor)
+        return UNREACHED.problem(name, message, entry.anchor)
     if inner_steps_of(entry.own_keys):
         title = quote_short(entry.step.title)
         message = f"{title} has steps of its own, so that it repeats none and differs in none"
-        return UNREACHED.problem(name.place, message, entry.anchor)
+        return UNREACHED.problem(name, message, entry.anchor)
     if fault.matches:
         lines = " and ".join(str(step.step.title.place.line) for step in fault.matches[:2])
         message = (
             f"{len(fault.matches)} steps are called {quote_short(name)}, in lines {lines}; name it by "
             f"its `id:`"
         )
-        return AMBIGUOUS.problem(name.place, message, entry.anchor)
+        return AMBIGUOUS.problem(name, message, entry.anchor)
     steps = (step for step in entry.iter_subtree() if step.origin)
     titles = [str(step.step.title) for step in (*steps, *entry.left_out)]
     message = f"{quote_short(entry.repeats_step.step.title)} has no step {quote_short(name)}"
@@ -93,14 +93,14 @@ def ineffective_keys(exceptions: Iterable[TurnDifference], about: str) -> Iterat
         changed_keys += ["the title"] if exception.title else []
         if not exception.add and (neighbour := exception.before or exception.after):
             message = f"only an added step goes before or after another, {quote_short(neighbour)}; delete it"
-            yield IDLE.problem(neighbour.place, message, about)
+            yield IDLE.problem(neighbour, message, about)
         if exception.before and exception.after:
             message = "a step is added before or after another; delete one of the two"
-            yield IDLE.problem(exception.after.place, message, about)
+            yield IDLE.problem(exception.after, message, about)
         if exception.change and not changed_keys:
             message = f"nothing is different in {quote_short(exception.change)}; say what is, or delete this"
-            yield IDLE.problem(exception.change.place, message, about)
+            yield IDLE.problem(exception.change, message, about)
         if changed_keys and (name := exception.add.title if exception.add else exception.drop):
             sort, cure = ("add", "it belongs inside the step") if exception.add else ("drop", "delete it")
             message = f"{changed_keys[0]} beside {sort} says nothing of {quote_short(name)}; {cure}"
-            yield IDLE.problem(name.place, message, about)
+            yield IDLE.problem(name, message, about)

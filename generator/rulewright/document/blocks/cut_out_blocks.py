@@ -99,10 +99,10 @@ class CutOutContent(BlockContent):
         if spec.size and self._parse_size(spec.size) is None:
             sizes = ", ".join((self.default_size, *self.named_sizes))
             message = f"{quote_short(spec.size)} is not a size of pieces to cut out; write {sizes}"
-            yield PAPER_UNKNOWN.problem(spec.size.place, message, name)
+            yield PAPER_UNKNOWN.problem(spec.size, message, name)
         if spec.gap and _parse_length(spec.gap, 0, WIDEST_GAP) is None:
             message = f"{quote_short(spec.gap)} is not a distance between pieces; write 4 mm, or delete it"
-            yield LENGTH.problem(spec.gap.place, message, name)
+            yield LENGTH.problem(spec.gap, message, name)
         if plan.fold != "none" or not self.grid_size(plan.paper)[0]:
             message = f"{size.width:g} x {size.height:g} mm with cut marks has no room on {plan.paper.name}"
             message = "a folded sheet has no room for pieces" if plan.fold != "none" else message
@@ -207,7 +207,7 @@ class CardsContent(CutOutContent):
                 if not is_allowed or block.starts:
                     key = "`starts`" if is_allowed else block.sort
                     message = f"{key} is not allowed on a card, which is a page of its own; delete it"
-                    yield BLOCK_ON_CARD.problem(block.sort.place, message, context.sheet.name)
+                    yield BLOCK_ON_CARD.problem(block.sort, message, context.sheet.name)
 
 
 def _is_allowed_on_card(block: Block) -> bool:

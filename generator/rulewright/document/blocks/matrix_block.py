@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from rulewright.book.table_entries import bare_table_name
 from rulewright.document.blocks.block_content import (
@@ -80,7 +79,7 @@ class MatrixContent(BlockContent):
         chosen: Sequence[SequenceStep | None] = context.steps_named(of)[:1] if of else ()
         for turn in chosen or turns or [None]:
             columns = tuple(turn.inner if turn else sequence.steps)
-            rows = tuple(_rows(_phase_of_step(columns), block.matrix.activities, context))
+            rows = tuple(_rows(_phase_of_step(columns), block.matrix.activities))
             content = tuple(column.step.title for column in columns), rows
             matrix = matrices.get(content, Matrix(columns, rows))
             same_turns = (*matrix.turns, turn) if turn and len(turns) > 1 else ()
@@ -101,21 +100,19 @@ class MatrixContent(BlockContent):
         steps = dict.fromkeys(step for matrix in self.matrices for step in _phase_of_step(matrix.columns))
         forbidden = {_comparison_key(word) for step in steps for word in step.step.never}
         for name in (name for activity in self.yaml_value.activities for name in activity.steps if steps):
-            if not _steps_named(name, steps, context) and _comparison_key(name) not in forbidden:
+            if not _steps_named(name, steps) and _comparison_key(name) not in forbidden:
                 message = f"no phase has a step {quote_short(name)}{step_suggestion(name, steps)}"
-                yield NO_STEP.problem(name.place, message, name)
+                yield NO_STEP.problem(name, message, name)
 
 
 def _phase_of_step(columns: Sequence[SequenceStep]) -> _PhaseOfStep:
     return {step: column for column in columns for step in column.iter_subtree()}
 
 
-def _rows(
-    phase_of_step: _PhaseOfStep, activities: Sequence[Activity], context: BlockContext
-) -> Iterator[MatrixRow]:
+def _rows(phase_of_step: _PhaseOfStep, activities: Sequence[Activity]) -> Iterator[MatrixRow]:
     """Yield the rows of the listed activities or, if none is listed, of those of the sequence of play."""
     for activity in activities:
-        steps = {step for name in activity.steps for step in _steps_named(name, phase_of_step, context)}
+        steps = {step for name in activity.steps for step in _steps_named(name, phase_of_step)}
         yield _row(plain_text(activity.title), activity.steps, steps, phase_of_step)
     if not activities:
         for same_steps in _activities(phase_of_step):
@@ -123,15 +120,9 @@ def _rows(
             yield _row(title, (), set(same_steps), phase_of_step)
 
 
-def _steps_named(name: str, steps: Iterable[SequenceStep], context: BlockContext) -> list[SequenceStep]:
-    """Return the steps of a name: a title or an id, or else the number of a cited rule."""
-    rule = context.sequence_outline.find(name, context.sequence_outline.default_chapter)
-    cites = [step for step in steps if rule and rule.key in _cited_rule_keys(step, context)]
-    return [step for step in steps if name in names_of(step)] or cites
-
-
-def _cited_rule_keys(step: SequenceStep, context: BlockContext) -> set[str]:
-    return {rule.key for text in step.step.see for rule in context.resolve(text)}
+def _steps_named(name: str, steps: Iterable[SequenceStep]) -> list[SequenceStep]:
+    """Return the steps of a title or an id."""
+    return [step for step in steps if name in names_of(step)]
 
 
 def _activities(phase_of_step: _PhaseOfStep) -> Iterator[list[SequenceStep]]:
@@ -162,7 +153,6 @@ def _row(
     return MatrixRow(title, tuple(cells), any(step.is_combat for step in steps))
 
 
-@lru_cache(4000)
 def _comparison_key(words: str) -> str:
     """Return the name of an activity in a form to compare: equal for `Overruns` and `overruns (8.0)`."""
     return bare_table_name(re.sub(r"\s*\([^()]*\)", "", plain_text(words)).strip())

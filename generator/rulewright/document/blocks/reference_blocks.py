@@ -10,7 +10,6 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.document.blocks.block_content import EMPTY, BlockContent, BlockContext
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem
-from rulewright.references.reference_types import cited_rules
 from rulewright.schema.aid import ALL, Block
 from rulewright.schema.erratum import ANSWERS
 from rulewright.sequence.actors import Actor, all_actors
@@ -70,11 +69,10 @@ class RulesContent(BlockContent):
         """Yield the listed rules that have no text."""
         with_table = context.index.tables_by_target
         for text in self.block.rules:
-            for reference in context.index.references(text):
-                for entry in cited_rules([reference]):
-                    if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
-                        message = f"{entry.key} has no text; transcribe it, or delete it here"
-                        yield EMPTY.problem(text.location_of(reference.match.start), message, entry.key)
+            for entry in context.resolve(text):
+                if not any(rule.rule or rule in with_table for rule in entry.iter_subtree()):
+                    message = f"{entry.key} has no text; transcribe it, or delete it here"
+                    yield EMPTY.problem(text, message, entry.key)
 
 
 @dataclass(frozen=True, slots=True)

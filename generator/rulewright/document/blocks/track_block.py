@@ -74,11 +74,11 @@ class TrackContent(BlockContent):
             fault = spec.begins or spec.each, "write begins: and the first date; the last is in 9999 at most"
         if fault:
             message = f"{quote_short(fault[0])} does not make a track; {fault[1]}"
-            yield MALFORMED.problem(fault[0].place, message, context.sheet.name)
+            yield MALFORMED.problem(fault[0], message, context.sheet.name)
         for place in (place for mark in spec.marks for place in mark.at if names):
             if not _positions(place, names):
                 message = f"no box {quote_short(place)}; the track goes from {names[0]} to {names[-1]}"
-                yield NO_BOX.problem(place.place, message, context.sheet.name)
+                yield NO_BOX.problem(place, message, context.sheet.name)
 
 
 def box_names(texts: Sequence[LocatedText]) -> Iterator[str]:

@@ -86,7 +86,7 @@ class OutlineWriter:
         step_nodes = [StepBuilder(self.builder, ()).step(step) for step in steps]
         *first, last = (self.name(node) + self.references(node) for node in step_nodes)
         names = f"{', '.join(first)} and {last}" if first else last
-        return f"{capitalize_first(self.phrase(step_nodes[0]))}: {names}"
+        return f"{capitalize_first(self.writer.inline(step_nodes[0].repetition))}: {names}"
 
     def new_actors(self, step: SequenceStep) -> list[actors.Actor]:
         """Return who acts if that is news: at a part of a turn, a combat action."""
@@ -101,7 +101,7 @@ class OutlineWriter:
 
     def details(self, step: SequenceStep, node: nodes.StepNode) -> Iterator[str]:
         """Yield what a step repeats, its attributes, and how its inner steps are done."""
-        yield self.phrase(node)
+        yield self.writer.inline(node.repetition)
         if len(step.phasing) == 1 and not step.is_played_in_turns and not step.reverses_roles:
             yield f"phasing: {actors.find_actor(step.phasing[0], self.book).title}"
         yield node.turns
@@ -109,13 +109,6 @@ class OutlineWriter:
             *first, last = map(self.writer.inline, fact.values or ((),))
             yield fact.before + (f"{', '.join(first)} {fact.join} {last}" if first else last)
         yield inside_phrase(step)
-
-    def phrase(self, node: nodes.StepNode) -> str:
-        """Return what a step repeats."""
-        words = ""
-        for part in node.repetition:
-            words += part if isinstance(part, str) else part.title
-        return self.writer.escape(words)
 
     def references(self, node: nodes.StepNode) -> str:
         """Return the rules of a step in brackets."""

@@ -44,7 +44,7 @@ class PlayTree:
     def actor(self, name: str) -> Actor:
         _, is_player, number = name.partition("player-")
         if is_player and number.isdigit() and not self.book.sides:
-            return Actor(name, f"Player {number}", number, "both")
+            return Actor(f"Player {number}", number, "both", name)
         return find_actor(name, self.book)
 
     def noun(self, step: SequenceStep) -> str:

@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from rulewright.book.outline import RuleEntry
 from rulewright.document import nodes
-from rulewright.document.nodes import rules_with_level
 from rulewright.document.targets import TargetId
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
+from rulewright.render.render_context import RenderContext
 from rulewright.render.text_writer import inline_text
 from rulewright.sequence.sequence_step import TOP
 
@@ -41,19 +41,27 @@ def chapter_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
         yield page
 
 
+def _sections(rule: nodes.RuleTreeNode, level: int, context: RenderContext) -> Iterator[PageSection]:
+    """Yield the contents of a rule in their order: its title, the headings in its texts, the rules in it."""
+    entry = context.targets.rule(rule.target)
+    if entry.title or level == 0:
+        yield PageSection(entry.key, context.name(entry), level + 1)
+    yield from _headings(rule.blocks, level + 2)
+    for inner in rule.rules:
+        yield from _sections(inner, level + 1, context)
+    yield from _headings(rule.closing, level + 2)
+
+
+def _headings(blocks: nodes.Blocks, level: int) -> Iterator[PageSection]:
+    for block in blocks:
+        if isinstance(block, nodes.ParagraphNode) and block.heading:
+            yield PageSection(block.heading, inline_text(block.inline), level)
+
+
 def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> dict[str, Any]:
     context, tree = edition_context.context, edition_context.builder.chapter(chapter)
     head, end, rest = edition_context.html.own_page(chapter).partition("</h1>\n")
-    sections = []
-    for rule, level in rules_with_level(tree):
-        entry = context.targets.rule(rule.target)
-        if entry.title or entry is chapter:
-            sections.append(PageSection(entry.key, context.name(entry), level + 1))
-        sections += (
-            PageSection(block.heading, inline_text(block.inline), level + 2)
-            for block in (*rule.blocks, *rule.closing)
-            if isinstance(block, nodes.ParagraphNode) and block.heading
-        )
+    sections = list(_sections(tree, 0, context))
     return {
         "chapter": chapter,
         "head": Markup(head + end),

@@ -22,7 +22,8 @@ def sequence_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     def values() -> dict[str, Any]:
         names = (role.title for role in actors.all_actors(outline.sequence))
         words = " · ".join(filter(None, (plain_text(sequence.text or ""), *names)))
-        steps = (_section(step) for step in outline.sequence.iter_steps() if is_heading(step))
+        headings = filter(is_heading, outline.sequence.iter_steps())
+        steps = (_section(step) for step in headings if step.difference != "dropped")
         return {"sections": [PageSection(TOP, title, 1, words), *steps], **acting_legend(outline)}
 
     yield edition_context.page("sequence", "sequence", title, sequence.title.place, values)
