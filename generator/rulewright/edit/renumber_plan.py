@@ -229,18 +229,16 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
 
 
 def _missing_parents(moves: RenumberPlan) -> Iterator[str]:
-    dialect = moves.outline.edition.dialect
-    after, known = moves.numbers_after, moves.outline.edition.known
+    dialect, after = moves.outline.edition.dialect, moves.numbers_after
+    known = moves.outline.edition.known
     # A book that does not list everything may have rules in unlisted rules.
     may_be_unlisted = known is None or known.lists != "everything"
     for old, new in moves.roots.values():
-        parent = dialect.parent(new)
-        if parent is None or parent.key in after:
+        above = [number.key for number in dialect.ancestors(new)]
+        is_unlisted = may_be_unlisted and old.key not in above and not after.isdisjoint(above)
+        if not above or above[0] in after or is_unlisted:
             continue
-        ancestors = [number.key for number in dialect.ancestors(new)]
-        is_unlisted = may_be_unlisted and not after.isdisjoint(ancestors)
-        if old.key in ancestors or not is_unlisted:
-            yield f"{new.key} would be in {parent.key}, which does not exist; renumber into an existing rule"
+        yield f"{new.key} would be in {above[0]}, which does not exist; renumber into an existing rule"
 
 
 def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:
