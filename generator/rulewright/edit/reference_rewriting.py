@@ -81,11 +81,11 @@ def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -
 def rename_key_number(
     reference: LocatedReference, new: RuleNumber, writer: NumberWriter, edits: FileEdits
 ) -> None:
-    """Add the edit of a number in a YAML key."""
-    text = reference.passage.text
-    if reference.number and not isinstance(text, PageText):
-        words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
-        edits.replace_in_scalar(text, reference.start, reference.end, words)
+    """Add the edit of a number in a YAML key, or of one that is no reference now."""
+    passage, start, end = reference.passage, reference.start, reference.end
+    assert reference.number
+    words = writer.rename_like(passage.text[start:end], reference.number, new, passage.chapter)
+    replace_in_text(edits, passage, start, end, words)
 
 
 FindTarget = Callable[[ReferencingText, Reference], tuple[Outline, RuleNumber] | None]
