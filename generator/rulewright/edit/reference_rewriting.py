@@ -231,11 +231,8 @@ class ReferenceRewriter:
             if isinstance(new, FaultyReference) and not isinstance(old, FaultyReference):
                 yield place, new.message
             elif old_keys != new_keys:
-                removed, added = sorted(old_keys - new_keys), sorted(new_keys - old_keys)
-                changes = [f"no longer holds {', '.join(removed)}"] if removed else []
-                changes += [f"now holds {', '.join(added)} as well"] if added else []
-                number = new.match.number
-                yield place, f"the range that ends at {number and number.key} {' and '.join(changes)}"
+                changed, number = ", ".join(sorted(old_keys ^ new_keys)), new.match.number
+                yield place, f"the range that ends at {number and number.key} has gained or lost {changed}"
 
 
 def _rules_in_range(reference: Reference) -> tuple[RuleEntry, ...]:

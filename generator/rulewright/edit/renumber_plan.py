@@ -133,9 +133,8 @@ class RenumberPlan:
 
     def new_display_number(self, entry: RuleEntry) -> str:
         """Return the new number of a rule as it will be printed."""
-        new = self.new_number(entry.number)
-        writer = NumberWriter(self.outline.edition.dialect)
-        return writer.rewrite_like(entry.display_number, entry.number, new, "", "") or new.key
+        new, writer = self.new_number(entry.number), NumberWriter(self.outline.edition.dialect)
+        return writer.rename_like(entry.display_number, entry.number, new, "")
 
     @cached_property
     def entries(self) -> dict[str, RuleNumber]:
