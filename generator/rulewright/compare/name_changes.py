@@ -9,25 +9,27 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any
 
-from rulewright.book.lock_file import RecordedName
+from rulewright.book.library import Edition
+from rulewright.book.lock_file import UNKNOWN, RecordedName, RecordedRule
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import find_outline, with_series
+from rulewright.compare.stale_reference_problems import RENAMED, StaleReference
 from rulewright.compare.typography import normalize_typography
 from rulewright.files.located_text import LocatedText, TextKey
 from rulewright.references.content_page import ContentPage
 from rulewright.references.glossary import step_spellings, steps_with_names
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.references.reference_inventory import ReferencingText
+from rulewright.references.reference_inventory import LocatedReference, ReferencingText
 from rulewright.schema.step import INSIDE
 from rulewright.schema.yaml_fields import all_texts_of, texts_with_flag
 from rulewright.sequence.sequence_step import SequenceStep
 
 Pair = tuple[NameSpelling[str], str]
-"""A spelling of a former name, and the same spelling of the new one."""
+"""A former name, which is its own target, and the new one."""
 
 _DIGITS = re.compile(r"\d[\w.()]*")
 _AMOUNT = re.compile(r"(?:[\d½¼¾⅓⅔⅛/.,]+\s*)?")
@@ -53,7 +55,6 @@ class NamedItem:
     sort: str
     title: str
     part: Any
-    step: SequenceStep | None = None
     context: tuple[str, str] = ("", "")
     """Names of its outer step and of the step before it."""
 
@@ -75,7 +76,7 @@ def _named_items(outline: Outline, index: ReferenceIndex) -> dict[tuple[str, str
         context = " ".join(outer.step.title.split()) if outer else "", last_names.get(outer, "")
         last_names[outer] = title
         if step.difference != "dropped":
-            items.append(NamedItem(f"step {step.step.kind}", title, step.own_keys, step, context))
+            items.append(NamedItem(f"step {step.step.kind}", title, step.own_keys, context))
     tables = (table.table for table in index.editions[outline.edition.address].tables)
     items += (NamedItem("table", " ".join(table.title.split()), table) for table in tables)
     items += (NamedItem("term", str(words), term) for words, term in outline.edition.book.terms.items())
@@ -106,60 +107,55 @@ def find_renamed(
     return renamed
 
 
-def spelling_pairs(record: RecordedName, item: NamedItem) -> list[Pair]:
-    """Return the spellings of a former name, each with the new one."""
-    pairs = [(NameSpelling(record.name, "", is_title=item.sort != "term"), item.title)]
-    if step := item.step:
-        spellings: list[list[NameSpelling[Any]]] = []
-        for title in (record.name, item.title):
-            text = LocatedText.from_source(title, step.step.title.file, 0, 0)
-            part = replace(step.step, title=text, abbreviation=None)
-            spellings.append([*step_spellings(replace(step, step=part))])
-        if len(spellings[0]) == len(spellings[1]):
-            both = zip(*spellings, strict=True)
-            pairs = [(old._replace(target=""), new.words) for old, new in both] or pairs
-    return pairs
-
-
-class OutdatedName(NamedTuple):
-    """A former name in a text."""
-
-    passage: ReferencingText
-    start: int
-    end: int
-    old: str
-    new: str
-    words: str
-    """The new name as it is written in this place; empty if it does not fit."""
-
-
 def find_outdated_names(
     outline: Outline, index: ReferenceIndex, pages: Sequence[ContentPage], changed: Sequence[Pair]
-) -> Iterator[OutdatedName]:
+) -> Iterator[StaleReference]:
     """Yield every place where texts of an edition, and of games that extend it, use a former name."""
-    new_words = {spelling.words: words for spelling, words in changed}
+    new_names = {spelling.words: name for spelling, name in changed}
     # Current names are found too, since a former name may be a part of one.
     spellings: list[NameSpelling[str]] = []
     for step in steps_with_names(outline):
         spellings += (NameSpelling(name.words, "", *name[2:]) for name in step_spellings(step))
-    spellings += (NameSpelling(words, "", is_title=spelling.is_title) for spelling, words in changed)
-    spellings += (spelling._replace(target=spelling.words) for spelling, _ in changed)
+    for spelling, new in changed:
+        spellings += [NameSpelling(new, "", is_title=spelling.is_title), spelling]
     names = NameFinder(spellings)
+    for passage in _passages(outline, index, pages):
+        text = passage.prose
+        for start, end, found in names.certain_matches(text, ()):
+            name = found[0]
+            if not all(spelling.target for spelling in found):
+                continue
+            amount = _AMOUNT.match(text[start:end])
+            start += amount.end() if amount and not name.words[0].isdigit() else 0
+            is_mark = text[max(0, start - 2) : start] in ("[[", "") and text[end : end + 2] in ("]]", "")
+            if name.is_title and " " not in name.words and not is_mark:
+                continue  # it may be any word
+            address, new = outline.edition.address, new_names[name.words]
+            span = passage, start, end
+            reference = LocatedReference(address, "", name.words, None, outline, None, *span, shows=True)
+            record = RecordedRule("", new, UNKNOWN, UNKNOWN, 0)
+            yield StaleReference(RENAMED, reference, record, None, _rewrite(text[start:end], name, new))
+
+
+def _passages(
+    outline: Outline, index: ReferenceIndex, pages: Sequence[ContentPage]
+) -> Iterator[ReferencingText]:
+    """Yield each text of an edition and of games that extend it, and their pages."""
     searched: set[TextKey] = set()
     for other in index.outlines.values():
         if outline not in with_series(other, index.outlines):
             continue
         edition = other.edition
-        for text in _edition_texts(other, index):
-            is_own = edition.has_written(text) or text.file.name in edition.shared
-            if is_own and text.key not in searched:
+        texts = [text for text in _edition_texts(other, index) if _is_own(text, edition)]
+        texts += (page.text for page in pages if page.edition is edition)
+        for text in texts:
+            if text.key not in searched:
                 searched.add(text.key)
-                passage = ReferencingText(text, (), other, other.default_chapter)
-                yield from _find_in_text(passage, names, new_words)
-        for page in pages:
-            if page.edition is edition:
-                passage = ReferencingText(page.text, (), other, other.default_chapter)
-                yield from _find_in_text(passage, names, new_words)
+                yield ReferencingText(text, (), other, other.default_chapter)
+
+
+def _is_own(text: LocatedText, edition: Edition) -> bool:
+    return edition.has_written(text) or text.file.name in edition.shared
 
 
 def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:
@@ -175,28 +171,9 @@ def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedT
         yield from (text for text in all_texts_of(part) if text.key not in names)
 
 
-def _find_in_text(
-    passage: ReferencingText, names: NameFinder[str], new_words: Mapping[str, str]
-) -> Iterator[OutdatedName]:
-    text = passage.prose
-    for start, end, spellings in names.certain_matches(text, ()):
-        name = spellings[0]
-        if not all(spelling.target for spelling in spellings):
-            continue
-        amount = _AMOUNT.match(text[start:end])
-        start += amount.end() if amount and not name.words[0].isdigit() else 0
-        is_mark = text[max(0, start - 2) : start] in ("[[", "") and text[end : end + 2] in ("]]", "")
-        if name.is_title and " " not in name.words and not (name.kind or is_mark):
-            continue  # it may be any word
-        new = new_words[name.target]
-        yield OutdatedName(passage, start, end, name.target, new, _rewrite(text[start:end], name, new))
-
-
 def _rewrite(words: str, name: NameSpelling[str], new: str) -> str:
     """Return a new name written as the former one in a text: same number, same case, same line ends."""
     old, plural = " ".join(words.split()), ""
-    if name.kind and not old.removesuffix("s").endswith(name.kind):  # in a list, with its kind at the end
-        return ""
     if len(old) == len(name.words) + 1:
         plural = "s"
     if old[:1].isupper() and name.words[:1].islower():

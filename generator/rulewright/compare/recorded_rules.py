@@ -32,12 +32,13 @@ def find_recorded_rules(
             found[record] = numbered
         elif record.digest != UNKNOWN and len(same) == 1:
             found[record] = same[0]
-        elif numbered and digests.has_title(numbered, record):
-            # Without a title, a rule is the same if its words are unknown, now or when it was recorded.
-            if record.title or UNKNOWN in (record.digest, digests.digest(numbered)):
-                found[record] = numbered
-        elif not numbered and record.key in outline.former_numbers:
-            found[record] = outline.former_numbers[record.key]
+        # Without a title, a rule is the same if its words are unknown, now or when it was recorded.
+        elif (
+            numbered
+            and digests.has_title(numbered, record)
+            and (record.title or UNKNOWN in (record.digest, digests.digest(numbered)))
+        ):
+            found[record] = numbered
     taken = {entry: record.key for record, entry in found.items()}
     remaining = [
         (record, sketch_bytes(record.sketch), normalize_typography(record.title))

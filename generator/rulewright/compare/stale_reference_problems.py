@@ -148,10 +148,9 @@ def _accept_command(finding: StaleReference) -> str:
 
 def _renamed_problem(findings: Sequence[StaleReference]) -> Problem:
     first = min(findings, key=lambda finding: finding.location)
-    is_fixable = any(finding.differs for finding in findings)
-    cure = "`rulewright check --fix` writes the new name" if is_fixable else "write the new name"
     places = f", here and in {plural(len(findings) - 1, 'more place')}" if len(findings) > 1 else ""
     message = f"{quote_short(first.reference.name)} is called {quote_short(first.recorded.title)} now{places}"
+    cure = "`rulewright check --fix` writes the new name"
     return RENAMED.problem(first.location, f"{message}; {cure}", first.reference.name)
 
 

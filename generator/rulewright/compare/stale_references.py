@@ -12,7 +12,7 @@ from rulewright.book.lock_file import UNKNOWN, RecordedRule, ReferenceLock, lock
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import with_series
 from rulewright.book.table_entries import TableEntry
-from rulewright.compare.name_changes import find_outdated_names, find_renamed, spelling_pairs
+from rulewright.compare.name_changes import find_outdated_names, find_renamed
 from rulewright.compare.recorded_rules import find_recorded_rules
 from rulewright.compare.rule_digests import RuleDigests
 from rulewright.compare.stale_reference_problems import (
@@ -20,7 +20,6 @@ from rulewright.compare.stale_reference_problems import (
     CHANGED,
     LOST,
     MOVED,
-    RENAMED,
     StaleReference,
     is_reported,
     stale_reference_problems,
@@ -211,14 +210,11 @@ class _LockComparison:
         for address, outline in self.index.outlines.items():
             lock = self.locks.get(address) if address not in self.unreadable else None
             titles = self.titles[address].items()
-            changed = [(NameSpelling(old, "", is_title=True), new) for old, new in titles if new]
+            changed = [(NameSpelling(old, old, is_title=True), new) for old, new in titles if new]
             for old, item in find_renamed(outline, self.index, lock.names).items() if lock else ():
-                changed += spelling_pairs(old, item)
-            for name in find_outdated_names(outline, self.index, self.pages, changed) if changed else ():
-                span = name.passage, name.start, name.end
-                reference = LocatedReference(address, "", name.old, None, outline, None, *span, shows=True)
-                record = RecordedRule("", name.new, UNKNOWN, UNKNOWN, 0)
-                yield StaleReference(RENAMED, reference, record, None, name.words)
+                changed.append((NameSpelling(old.name, old.name, is_title=item.sort != "term"), item.title))
+            if changed:
+                yield from find_outdated_names(outline, self.index, self.pages, changed)
 
     def _citable_outlines(self, reference: LocatedReference) -> Sequence[Outline]:
         """Return the editions whose numbers the text of a reference may name, a game before its series."""

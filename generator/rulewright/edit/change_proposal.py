@@ -75,85 +75,80 @@ def propose_change(
         raise UserError(
             f"{unreadable[0]} cannot be read whole, so references in it may be missed; fix it first"
         )
-    moved_content = _MovedContent(folder, moves, finish)
-    numbers = FileEdits()
-    moved_content.renumber(numbers)
-    rename_named(moves, project.index, numbers)
-    books = read_library(replace(folder, texts=moved_content.files(numbers)), cache)
-    new_index = build_reference_index(
-        {address: build_outline(edition) for address, edition in books.editions.items()}
-    )
-    rewritings = list(_rewritings(ReferenceRewriter(moves, project.index, new_index), project))
+    edits = FileEdits()
+    _renumber_labels(moves, edits)
+    rename_named(moves, project.index, edits)
+    books = read_library(replace(folder, texts=_edited_texts(folder, moves, edits, finish)), cache)
+    outlines = {address: build_outline(edition) for address, edition in books.editions.items()}
+    rewriter = ReferenceRewriter(moves, project.index, build_reference_index(outlines))
+    rewritings = list(_rewritings(rewriter, project))
+    references: Counter[str] = Counter()
     for rewriting in rewritings:
-        rewriting.add_edits(numbers)
-    new_texts = {**moved_content.files(numbers), **renumbered_locks(project, moves.recorded_number)}
-    after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
+        rewriting.add_edits(edits)
+        references[rewriting.passage.file] += rewriting.references
+    texts = _edited_texts(folder, moves, edits, finish) | renumbered_locks(project, moves.recorded_number)
+    after = load_and_check_folder(replace(folder, texts=texts), cache=cache)
     stale = ((finding.slot[0], finding.recorded) for finding in project.drift.findings)
     pending = {(home, moves.recorded_number(home, record)) for home, record in stale}
     if locks := renewed_locks(after, pending):
-        new_texts |= locks
-        after = load_and_check_folder(replace(folder, texts=new_texts), cache=cache)
-    names = sorted({*folder.texts, *new_texts})
-    differing = {name: new_texts.get(name) for name in names if new_texts.get(name) != folder.texts.get(name)}
-    proposal = ChangeProposal(moves, differing)
-    for rewriting in rewritings:
-        proposal.references[rewriting.passage.file] += rewriting.references
-    proposal.review_places = sorted(_places_to_review(project, after, moves, added, rewritings))
+        texts |= locks
+        after = load_and_check_folder(replace(folder, texts=texts), cache=cache)
+    address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 
     def new_subject(problem: Problem) -> str:
-        """Return the new name or number of the subject of a problem."""
-        name = problem.subject
-        is_same_edition = problem.place.file.startswith(f"content/{moves.outline.edition.address}/")
-        number = moves.outline.edition.dialect.parse_number(name) if is_same_edition else None
-        return moves.new_number(number).key if number else name
+        """Return the new number of the subject of a problem."""
+        is_same_edition = problem.place.file.startswith(f"content/{address}/")
+        number = dialect.parse_number(problem.subject) if is_same_edition else None
+        return moves.new_number(number).key if number else problem.subject
 
-    proposal.problems = new_problems(project, after, new_subject)
-    return proposal
+    return ChangeProposal(
+        moves,
+        {name: data for name, data in sorted(texts.items()) if data != folder.texts.get(name)},
+        references,
+        sorted(_places_to_review(project, after, moves, added, rewritings)),
+        new_problems(project, after, new_subject),
+    )
 
 
-class _MovedContent:
-    """Files of a content folder with edits applied and rules placed."""
+def _renumber_labels(moves: RenumberPlan, edits: FileEdits) -> None:
+    """Add edits of the rule and table numbers and of the suppressions in edition.yml."""
+    edition = moves.outline.edition
+    writer = NumberWriter(edition.dialect)
+    labels: list[tuple[LocatedText, str]] = []
+    for chapter in edition.chapters:
+        number = edition.dialect.parse_number(chapter.number)
+        chapter_label = number.labels[0] if number else ""
+        labels += ((label, chapter_label) for label in numbers_in(chapter))
+    if edition.known:
+        labels += ((rule.number, "") for rule in edition.known.known)
+    labels += ((table.number, "") for table in edition.tables if table.number)
+    labels += ((suppression.at, "") for suppression in edition.edition_file.excused)
+    for text, chapter_label in labels:
+        number = edition.dialect.parse_number(text, chapter_label)
+        if number and (new := moves.new_number(number)) is not number:
+            new_chapter = new.labels[0] if chapter_label else ""
+            words = writer.rename_like(text, number, new, chapter_label, new_chapter)
+            edits.replace_in_scalar(text, 0, len(text), words)
 
-    def __init__(self, folder: ContentFolder, moves: RenumberPlan, finish: Finish) -> None:
-        self.folder, self.moves, self.finish = folder, moves, finish
-        self.numbered_files: set[str] = set()
 
-    def renumber(self, edits: FileEdits) -> None:
-        """Add edits of the rule and table numbers and of the suppressions in edition.yml."""
-        edition = self.moves.outline.edition
-        writer = NumberWriter(edition.dialect)
-        labels: list[tuple[LocatedText, str]] = []
-        for chapter in edition.chapters:
-            number = edition.dialect.parse_number(chapter.number)
-            chapter_label = number.labels[0] if number else ""
-            labels += ((label, chapter_label) for label in numbers_in(chapter))
-        if edition.known:
-            labels += ((rule.number, "") for rule in edition.known.known)
-        labels += ((table.number, "") for table in edition.tables if table.number)
-        labels += ((suppression.at, "") for suppression in edition.edition_file.excused)
-        self.numbered_files = {text.file.name for text, _ in labels}
-        for text, chapter_label in labels:
-            number = edition.dialect.parse_number(text, chapter_label)
-            if number and (new := self.moves.new_number(number)) is not number:
-                new_chapter = new.labels[0] if chapter_label else ""
-                words = writer.rename_like(text, number, new, chapter_label, new_chapter)
-                edits.replace_in_scalar(text, 0, len(text), words)
-
-    def files(self, edits: FileEdits) -> dict[str, bytes]:
-        """Return all texts after the change."""
-        before = self.folder.texts
-        texts = {
-            name: apply_edits(before[name].decode("utf-8-sig"), edits.for_file(name))
-            for name in {*edits, *self.numbered_files}
-        }
-        placement = RulePlacement(texts, self.moves)
-        placement.place_moved_rules()
-        self.finish(placement)
-        files = dict(before)
-        for name, text in texts.items():
-            has_bom = name in before and before[name].startswith(codecs.BOM_UTF8)
-            files[name] = (codecs.BOM_UTF8 if has_bom else b"") + text.encode()
-        return files
+def _edited_texts(
+    folder: ContentFolder, moves: RenumberPlan, edits: FileEdits, finish: Finish
+) -> dict[str, bytes]:
+    """Return all texts after some edits, with each rule of the edition at its place."""
+    base, edited = f"content/{moves.outline.edition.address}/", {*edits}
+    texts = {
+        name: apply_edits(data.decode("utf-8-sig"), edits.for_file(name))
+        for name, data in folder.texts.items()
+        if name in edited or name.startswith(base)
+    }
+    placement = RulePlacement(texts, moves)
+    placement.place_moved_rules()
+    finish(placement)
+    files = dict(folder.texts)
+    for name, text in texts.items():
+        has_bom = files.get(name, b"").startswith(codecs.BOM_UTF8)
+        files[name] = (codecs.BOM_UTF8 if has_bom else b"") + text.encode()
+    return files
 
 
 def _rewritings(rewriter: ReferenceRewriter, project: CheckedProject) -> Iterator[RewrittenPassage]:

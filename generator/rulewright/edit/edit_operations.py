@@ -41,9 +41,6 @@ from rulewright.files.transaction import replace_files
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
-MAX_REPORTED = 20
-"""Maximum number of places to review, and of renumbered rules, in a report."""
-
 
 @dataclass(eq=False)
 class EditSession:
@@ -93,12 +90,11 @@ class PlannedChange:
     def report_lines(self) -> list[str]:
         """Return the report: renumbered rules, files with reference counts, places to review."""
         proposal, known = self.proposal, self.session.outline.entries
-        moved: list[str] = []
+        lines = [*self.summary_lines]
         for entry in (known[key] for key in proposal.moves.roots if key in known):
             count = sum(1 for _ in entry.iter_subtree()) - 1
             suffix = f", with {plural(count, 'rule')} inside it" if count else ""
-            moved.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
-        lines = [*self.summary_lines, *_first_lines(moved, "more rules renumbered")]
+            lines.append(f"{entry} is {proposal.moves.new_display_number(entry)} now{suffix}")
         for name, _ in proposal.files_to_write:
             count = proposal.references[name]
             lines.append(f"  {name}: {plural(count, 'reference')}" if count else f"  {name}")
@@ -106,8 +102,8 @@ class PlannedChange:
         summary = f"{files} changed."
         if count := sum(proposal.references.values()):
             summary = f"{plural(count, 'reference')} changed, in {files} altogether."
-        reviewed = [f"{place}: read again: {words}" for place, words in proposal.review_places]
-        return [*lines, summary, *_first_lines(reviewed, "more places to read again")]
+        reviewed = (f"{place}: read again: {words}" for place, words in proposal.review_places)
+        return [*lines, summary, *reviewed]
 
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff, with the line ends of the files."""
@@ -143,12 +139,6 @@ class PlannedChange:
                 "text": before[name].decode() if name in before else None,
             }
         return {"book": self.session.address, "files": files}
-
-
-def _first_lines(lines: Sequence[str], more: str) -> list[str]:
-    """Return the first lines of a list, and how many more there are."""
-    count = len(lines) - MAX_REPORTED
-    return [*lines[:MAX_REPORTED], f"… and {count} {more}"] if count > 0 else [*lines]
 
 
 def plan_renumber(session: EditSession, pairs: Sequence[tuple[str, str]]) -> PlannedChange:

@@ -88,14 +88,10 @@ class LockUpdate:
 
     def report_lines(self) -> list[str]:
         """Return the lines of the report."""
-        findings_by_rule: defaultdict[str, list[StaleReference]] = defaultdict(list)
-        for finding in self.re_reviewed:
-            address = finding.reference.target_outline.edition.address
-            findings_by_rule[f"{address}:{finding.recorded.key}"].append(finding)
         lines: list[str] = []
-        for name, findings in findings_by_rule.items():
-            count_text = plural(len(findings), "reference")
-            lines.append(f"{name}: {count_text} reviewed, in {join_locations(findings)}")
+        if self.re_reviewed:
+            count = plural(len(self.re_reviewed), "reference")
+            lines.append(f"{count} reviewed, in {join_locations(self.re_reviewed)}")
         lines += (f"{name}: {plural(self.counts[name], 'reference')}" for name in self.files)
         if not self.files:
             lines.append("Nothing to record: everything is as it was last reviewed.")

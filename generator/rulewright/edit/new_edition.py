@@ -1,4 +1,4 @@
-"""Create a new edition as a copy of an earlier one, optionally with its errata applied."""
+"""Create a new edition as a copy of an earlier one, with its errata applied."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class NewEdition:
         yield f"  rulewright diff {self.previous.address} {self.address}"
 
 
-def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> NewEdition:
-    """Plan a new edition such as `ocs/4.4`; with `fold`, apply the errata to the texts.
+def plan_new_edition(project: Path, address: str, old: str) -> NewEdition:
+    """Plan a new edition such as `ocs/4.4`, with the errata applied to the texts.
 
     Raises:
         UserError: The address is invalid or exists.
@@ -85,7 +85,7 @@ def plan_new_edition(project: Path, address: str, old: str, *, fold: bool) -> Ne
         raise UserError(f"{new_folder} already exists")
     old_problems = checked_project.problems_in(f"{CONTENT}/{before.address}/")
     raise_on_errors(old_problems, f"fix these errors of {before.address} before creating {address}")
-    new_edition = _copy_edition(project, folder, before, address, fold=fold)
+    new_edition = _copy_edition(project, folder, before, address)
     after = _check_new_edition(folder, new_edition)
     addresses = (address, before.address)
     locks = record_references(
@@ -120,18 +120,16 @@ def _check_new_edition(folder: ContentFolder, new_edition: NewEdition) -> Checke
     return load_and_check_folder(replace(folder, texts=texts, other_files=other_files))
 
 
-def _copy_edition(
-    project: Path, folder: ContentFolder, before: Edition, address: str, *, fold: bool
-) -> NewEdition:
+def _copy_edition(project: Path, folder: ContentFolder, before: Edition, address: str) -> NewEdition:
     """Copy the files of an edition, with the new address in references to the edition itself."""
     base = f"{CONTENT}/{before.address}/"
     new_edition = NewEdition(address, before, {})
     address_pattern = re.compile(rf"(?<![\w/.-]){re.escape(before.address)}(?=[:|\]#])")
-    errata = list(before.errata.errata) if before.errata else []
     edits = FileEdits()
-    if fold:
-        new_edition.applied_errata = _apply_errata(before, edits)
-    new_edition.open_errata = [erratum for erratum in errata if erratum not in new_edition.applied_errata]
+    new_edition.applied_errata = _apply_errata(before, edits)
+    for erratum in before.errata.errata if before.errata else ():
+        if erratum not in new_edition.applied_errata:
+            new_edition.open_errata.append(erratum)
     for name in sorted(name for name in (*folder.texts, *folder.other_files) if name.startswith(base)):
         relative_name = name.removeprefix(base)
         if relative_name.startswith(_NOT_COPIED):

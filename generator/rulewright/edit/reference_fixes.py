@@ -23,23 +23,16 @@ from rulewright.edit.reference_rewriting import (
 from rulewright.edit.renumber_plan import NumberWriter, RenumberPlan
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import raise_on_errors
-from rulewright.files.located_text import TextKey
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.text_edits import FileEdits, apply_edits_to_bytes
 from rulewright.files.transaction import replace_files
 from rulewright.numbering.numbering_scheme import RuleNumber
-from rulewright.numbering.reference_cues import CueStrength
-from rulewright.numbering.reference_finder import FoundReference
 from rulewright.references.reference_inventory import ReferencingText, iter_referencing_texts
-from rulewright.references.reference_resolver import NOT_FOUND
-from rulewright.references.reference_types import FaultyReference, Reference
+from rulewright.references.reference_types import Reference
 from rulewright.schema.problem_reports import plural
 
 UNWRITABLE = "it would lead to another rule; write it as a mark, [[…]]"
-
-ReferencePosition = tuple[TextKey, int]
-"""Text of a reference and its offset there."""
 
 
 @dataclass
@@ -174,15 +167,11 @@ def _write(
 ) -> FixedReferences:
     """Write current names and numbers, also in the locks."""
     edits = FileEdits()
-    fixed = [finding for finding in findings if finding.kind is RENAMED or finding.reference.shows]
+    fixed = [finding for finding in findings if finding.kind is RENAMED]
     for finding in fixed:
         reference = finding.reference
-        if finding.kind is RENAMED:
-            replace_in_text(edits, reference.passage, reference.start, reference.end, finding.differs)
-        elif finding.current and finding.number:
-            writer = NumberWriter(finding.current.edition.dialect)
-            rename_key_number(reference, finding.number, writer, edits)
-    fixed += _rewrite_numbers(project, [finding for finding in findings if finding not in fixed], edits)
+        replace_in_text(edits, reference.passage, reference.start, reference.end, finding.differs)
+    fixed += _write_numbers(project, [finding for finding in findings if finding.kind is MOVED], edits)
     files = {name: apply_edits_to_bytes(folder.texts[name], edits.for_file(name)) for name in edits}
     pending = _pending_slots(project, fixed)
     numbers = {
@@ -217,30 +206,37 @@ def _pending_slots(project: CheckedProject, fixed: Sequence[StaleReference]) -> 
     return pending
 
 
-def _rewrite_numbers(
+def _write_numbers(
     project: CheckedProject, findings: Sequence[StaleReference], edits: FileEdits
 ) -> list[StaleReference]:
-    """Add the edits of current numbers in texts; return the references that can be written."""
-    findings_by_position = {
+    """Add the edits of current numbers; return the references that can be written."""
+    index = project.index
+    by_position = {
         (finding.reference.passage.text.key, finding.reference.start): finding for finding in findings
     }
 
     def find_target(passage: ReferencingText, reference: Reference) -> tuple[Outline, RuleNumber] | None:
-        finding = findings_by_position.get((passage.text.key, reference.match.start))
+        finding = by_position.get((passage.text.key, reference.match.start))
         if finding and finding.current and finding.number:
             return index.outlines[finding.current.edition.address], finding.number
         return rewriter.target_after(passage, reference)
 
-    index = project.index
     no_moves = RenumberPlan(next(iter(index.outlines.values())), {})
     rewriter = ReferenceRewriter(no_moves, index, index, find_target)
     fixed: list[StaleReference] = []
-    for passage in _referencing_texts(project, findings_by_position):
+    remaining = dict(by_position)
+    for passage in iter_referencing_texts(index, project.manuscripts):
+        positions = [(passage.text.key, reference.match.start) for reference in passage.resolved]
+        found = [remaining.pop(position) for position in positions if position in remaining]
         with suppress(UnwritableReference):
-            if rewritten := rewriter.rewrite_text(passage):
+            if found and (rewritten := rewriter.rewrite_text(passage)):
                 rewritten.add_edits(edits)
-                positions = [key for key in findings_by_position if key[0] == passage.text.key]
-                fixed += (findings_by_position[position] for position in positions)
+                fixed += found
+    for finding in remaining.values():  # in a key, or no reference now
+        if finding.current and finding.number:
+            writer = NumberWriter(finding.current.edition.dialect)
+            rename_key_number(finding.reference, finding.number, writer, edits)
+            fixed.append(finding)
     return fixed
 
 
@@ -249,27 +245,3 @@ def new_slot(finding: StaleReference) -> Slot:
     assert finding.current
     folder, address, key = finding.slot[0], finding.current.edition.address, finding.current.key
     return folder, key if address == folder else f"{address}:{key}"
-
-
-def _referencing_texts(
-    project: CheckedProject, findings_by_position: Mapping[ReferencePosition, StaleReference]
-) -> Iterator[ReferencingText]:
-    """Yield the texts with stale references, including numbers that are references no longer."""
-    references = [finding.reference for finding in findings_by_position.values()]
-    texts = {reference.passage.text.key: reference.passage for reference in references}
-    for passage in iter_referencing_texts(project.index, project.manuscripts):
-        if passage.text.key in texts:
-            texts[passage.text.key] = passage
-    for passage in texts.values():
-        known = {reference.match.start for reference in passage.resolved}
-        lost = [
-            FaultyReference(
-                FoundReference(start, finding.reference.end, finding.reference.number, CueStrength.NONE),
-                NOT_FOUND,
-                "",
-            )
-            for (text, start), finding in findings_by_position.items()
-            if text == passage.text.key and start not in known
-        ]
-        resolved = sorted([*passage.resolved, *lost], key=lambda reference: reference.match.start)
-        yield passage._replace(resolved=resolved)

@@ -81,11 +81,11 @@ def rename_named(moves: RenumberPlan, index: ReferenceIndex, edits: FileEdits) -
 def rename_key_number(
     reference: LocatedReference, new: RuleNumber, writer: NumberWriter, edits: FileEdits
 ) -> None:
-    """Add the edit of a number in a YAML key."""
-    text = reference.passage.text
-    if reference.number and not isinstance(text, PageText):
-        words = writer.rename_like(text[reference.start :], reference.number, new, reference.passage.chapter)
-        edits.replace_in_scalar(text, reference.start, reference.end, words)
+    """Add the edit of a number in a YAML key, or of one that is no reference now."""
+    passage, start, end = reference.passage, reference.start, reference.end
+    assert reference.number
+    words = writer.rename_like(passage.text[start:end], reference.number, new, passage.chapter)
+    replace_in_text(edits, passage, start, end, words)
 
 
 FindTarget = Callable[[ReferencingText, Reference], tuple[Outline, RuleNumber] | None]
@@ -231,11 +231,8 @@ class ReferenceRewriter:
             if isinstance(new, FaultyReference) and not isinstance(old, FaultyReference):
                 yield place, new.message
             elif old_keys != new_keys:
-                removed, added = sorted(old_keys - new_keys), sorted(new_keys - old_keys)
-                changes = [f"no longer holds {', '.join(removed)}"] if removed else []
-                changes += [f"now holds {', '.join(added)} as well"] if added else []
-                number = new.match.number
-                yield place, f"the range that ends at {number and number.key} {' and '.join(changes)}"
+                changed, number = ", ".join(sorted(old_keys ^ new_keys)), new.match.number
+                yield place, f"the range that ends at {number and number.key} has gained or lost {changed}"
 
 
 def _rules_in_range(reference: Reference) -> tuple[RuleEntry, ...]:

@@ -133,9 +133,8 @@ class RenumberPlan:
 
     def new_display_number(self, entry: RuleEntry) -> str:
         """Return the new number of a rule as it will be printed."""
-        new = self.new_number(entry.number)
-        writer = NumberWriter(self.outline.edition.dialect)
-        return writer.rewrite_like(entry.display_number, entry.number, new, "", "") or new.key
+        new, writer = self.new_number(entry.number), NumberWriter(self.outline.edition.dialect)
+        return writer.rename_like(entry.display_number, entry.number, new, "")
 
     @cached_property
     def entries(self) -> dict[str, RuleNumber]:
@@ -229,18 +228,16 @@ def _clashes(moves: RenumberPlan) -> Iterator[str]:
 
 
 def _missing_parents(moves: RenumberPlan) -> Iterator[str]:
-    dialect = moves.outline.edition.dialect
-    after, known = moves.numbers_after, moves.outline.edition.known
+    dialect, after = moves.outline.edition.dialect, moves.numbers_after
+    known = moves.outline.edition.known
     # A book that does not list everything may have rules in unlisted rules.
     may_be_unlisted = known is None or known.lists != "everything"
     for old, new in moves.roots.values():
-        parent = dialect.parent(new)
-        if parent is None or parent.key in after:
+        above = [number.key for number in dialect.ancestors(new)]
+        is_unlisted = may_be_unlisted and old.key not in above and not after.isdisjoint(above)
+        if not above or above[0] in after or is_unlisted:
             continue
-        ancestors = [number.key for number in dialect.ancestors(new)]
-        is_unlisted = may_be_unlisted and not after.isdisjoint(ancestors)
-        if old.key in ancestors or not is_unlisted:
-            yield f"{new.key} would be in {parent.key}, which does not exist; renumber into an existing rule"
+        yield f"{new.key} would be in {above[0]}, which does not exist; renumber into an existing rule"
 
 
 def plan_insertion(outline: Outline, number: RuleNumber) -> RenumberPlan:

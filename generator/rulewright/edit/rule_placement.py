@@ -89,10 +89,6 @@ class RulePlacement:
                     raise UserError(
                         f"{number.key} is not transcribed, so the text has no place; transcribe it first"
                     )
-                if new.key not in self.rules:
-                    raise UserError(
-                        f"{old.key} is in a rule in braces; write its keys on separate lines first"
-                    )
                 self._make_room(parent)
         self._place(self.rules)
         self._write_blocks(self.chapters)
@@ -176,8 +172,6 @@ def check_room(outline: Outline, number: RuleNumber) -> None:
     if parent is None:
         key = parent_number.key
         raise UserError(f"{number.key} would be in {key}, which does not exist; insert {key} first")
-    if not parent.rule and outline.edition.known is None:
-        raise UserError(f"{parent.key} is not transcribed, and there is no known.yml to list {number.key} in")
 
 
 class NewRule(NamedTuple):
@@ -230,8 +224,8 @@ def add_empty_rule(placement: RulePlacement, new: NewRule) -> None:
     if listed and (lists_siblings or not is_transcribed):
         placement.insert(number, [f"- {{{', '.join(new.keys('number'))}}}"], is_listed=True)
     elif parent and not is_transcribed:
-        name = placement.list_file
-        raise UserError(f"{name} is written in brackets; write its entries on separate lines first")
+        name = placement.list_file or "known.yml"
+        raise UserError(f"{parent.key} is not transcribed; list {number.key} in {name}, on separate lines")
 
 
 def _add_chapter_file(placement: RulePlacement, new: NewRule) -> None:

@@ -4,8 +4,7 @@ A new game is a complete example to replace with your own: a rulebook with two c
 table and a player aid. It includes editor settings and a GitHub workflow that checks and publishes the site.
 With --from the rules and their numbering are imported from DOCX, HTML, PDF, Markdown or plain text.
 
-A new edition is a copy of the previous one. Errata are merged into the text of the rules; with --errata keep
-they stay errata.
+A new edition is a copy of the previous one. Errata are merged into the text of the rules.
 
 Exit codes: 0 created, 1 created with problems, 2 wrong usage.
 
@@ -22,7 +21,7 @@ from pathlib import Path
 
 import click
 
-from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, relative_path
+from rulewright.app.command_registry import command, find_project, flag, relative_path
 from rulewright.files.errors import UserError
 
 
@@ -51,17 +50,10 @@ from rulewright.files.errors import UserError
     default="",
     help="document or Markdown folder; for a new edition its predecessor",
 )
-@click.option(
-    "--errata",
-    type=SuggestingChoice(["fold", "keep"]),
-    default="fold",
-    metavar="HOW",
-    help="fold (the default) merges errata into the text, keep copies them as errata",
-)
 @flag("--number", help="with --from: number list items and headings without numbers by position")
-def run(names: Sequence[str], title: str, numbers: str, source: str, errata: str, number: bool) -> int:
+def run(names: Sequence[str], title: str, numbers: str, source: str, number: bool) -> int:
     if names[:1] == ("edition",) and len(names) == 2:
-        return _new_edition(names[1], source, fold=errata == "fold")
+        return _new_edition(names[1], source)
     if len(names) != 1:
         raise UserError(
             "one folder or edition is expected; write "
@@ -75,7 +67,7 @@ def run(names: Sequence[str], title: str, numbers: str, source: str, errata: str
     return 1 if game.is_refused else 0
 
 
-def _new_edition(address: str, old: str, *, fold: bool) -> int:
+def _new_edition(address: str, old: str) -> int:
     from rulewright.edit.new_edition import plan_new_edition, write_new_edition
     from rulewright.files.content_folder import parse_address
 
@@ -84,7 +76,7 @@ def _new_edition(address: str, old: str, *, fold: bool) -> int:
             f"{address} needs a predecessor; write `rulewright new edition {address} --from ocs/4.3`"
         )
     project = find_project()
-    edition = plan_new_edition(project, parse_address(address), parse_address(old), fold=fold)
+    edition = plan_new_edition(project, parse_address(address), parse_address(old))
     write_new_edition(project, edition)
     print("\n".join(edition.report_lines()))
     return 0

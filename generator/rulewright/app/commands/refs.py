@@ -33,7 +33,7 @@ from rulewright.files.errors import UserError
     help="ocs/4.3, or ocs for its newest edition; then UTF-8 files, or - for standard input",
 )
 @flag("--unlinked", help="list numbers in the books that are not references")
-@formats(("text", "json", "github"))
+@formats(("text", "json"))
 def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
     remaining = [*names]
     if unlinked:
@@ -49,7 +49,7 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
     from rulewright.compare.history import Counterparts
     from rulewright.compare.successor_rules import missing_number_message
     from rulewright.references.reference_listing import STDIN, list_references
-    from rulewright.schema.problem_reports import FORMATS, problems_text, to_json_text
+    from rulewright.schema.problem_reports import problems_text, to_json_text
 
     for name in files:
         if name != STDIN and not Path(name).exists():
@@ -66,9 +66,6 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
     ]
     if form == "json":
         sys.stdout.write(to_json_text([reference.data for reference in references]))
-    elif form == "github":
-        problems = [problem for reference in references for problem in reference.problems]
-        sys.stdout.write(FORMATS[form](problems, ()))
     for reference in references if form == "text" else ():
         sys.stdout.write(
             reference.line + problems_text(reference.problems, (), colour=has_colour(sys.stdout))
