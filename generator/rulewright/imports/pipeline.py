@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
+from rulewright.checks.numbering_example_checks import NOTHING
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
@@ -187,7 +187,7 @@ class _Edition:
         self.put_edition([])
         self.put_rulebook()
         problems = self.check()
-        if unused := {problem.subject for problem in problems if problem.code in (NOTHING.code, UNUSED.code)}:
+        if unused := {problem.subject for problem in problems if problem.code == NOTHING.code}:
             self.put_rulebook(unused)
             problems = self.check()
         if self.source.site.served:

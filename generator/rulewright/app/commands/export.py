@@ -29,7 +29,7 @@ from rulewright.app.command_registry import (
     write_result,
 )
 from rulewright.files.content_folder import CONTENT, parse_address
-from rulewright.files.errors import UserError
+from rulewright.files.errors import UserError, raise_on_errors
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def export_outline(project: Path, book: str, options: ExportOptions) -> None:
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     sources = checked.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
+    raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
     write_result(outline_as_markdown(outline, checked.index, options.base), options.output, options.force)
