@@ -32,6 +32,7 @@ from rulewright.references.site_settings import SiteSettings, read_site_settings
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.rulebook import Rulebook
 from rulewright.schema.yaml_fields import walk_parts
+from rulewright.sequence.sequence_step import SequenceStep
 
 Problems = Iterator[Problem]
 
@@ -190,7 +191,9 @@ def _items_of_edition(
         yield sheet, scope
         yield from ((part, scope) for part in walk_parts(sheet.aid) if isinstance(part, DiagramSpec))
     for source, texts, _ in edition_texts(outline, references.tables, references.aid_sheets):
-        subject = source.key if isinstance(source, RuleEntry) else str(source)
+        subject = str(source)
+        if isinstance(source, RuleEntry | SequenceStep):
+            subject = source.key if isinstance(source, RuleEntry) else source.anchor
         scope = Scope(project, outline, subject, source)
         yield from ((text, scope) for text, _ in texts if outline.edition.has_written(text))
     for citation in references.citations:

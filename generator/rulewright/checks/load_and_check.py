@@ -69,8 +69,16 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
         index = replace(index, old_term_references=OldTerms(index).references)
     pages = tuple(read_content_page(name, data, index) for name, data in library.pages.items())
     old_pages, redirect_faults = find_old_pages(index, library)
-    faults = tuple(errata_faults), tuple(redirect_faults)
-    return LoadedProject(folder, library, index, pages, tuple(old_pages), *faults, memo)
+    return LoadedProject(
+        folder,
+        library,
+        index,
+        pages,
+        tuple(old_pages),
+        tuple(errata_faults),
+        tuple(redirect_faults),
+        memo,
+    )
 
 
 def load_and_check_folder(folder: ContentFolder, cache: Cache | None = None) -> CheckedProject:
