@@ -95,6 +95,7 @@ class String:
             ("date", ("1999-09-09", "1998-08-08")),
             ("count", "34"),
             ("width", ("37%", "36%")),
+            ("colour", ("#102030", "#203040")),
         ):
             if known.get(sort):
                 return next(value for value in values if value != self.text)

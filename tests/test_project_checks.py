@@ -55,7 +55,7 @@ LEFT_OUT = {
     "A <img alt='a' src='https://example.org/a.png'>.\n": ("1:3", "src of img"),
     "[a](javascript:alert)\n": ("1:5", "href of a"),
     "A [b][c].\n\n[c]: vbscript:x\n": ("3:6", "href of a"),
-    "# A {: onclick=1 }\n": ("1:5", "onclick of h1"),
+    "# A {: onclick=1 }\n": ("1:8", "onclick of h1"),
     "<pre><script></pre>\n": ("1:6", "script"),
     "<div>\n\n<style>a{}</style>\n</div>\n": ("3:1", "style"),
 }

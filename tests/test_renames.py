@@ -39,13 +39,14 @@ title: Fighting
 title: Sequence of Play
 steps:
   - {phase: Fire Phase, by: both, uses: Fire Table}
-  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase."}
+  - {phase: Rally Phase, by: both, note: "Before the next Fire Phase.", steps: [{do: Rally}]}
 """,
+    "content/b/1/aids/a.yml": "title: A\nblocks:\n  - checklist: {of: Rally Phase}\n",
     "content/b/1/faq.md": "# Questions\n\nIn the **Rally Phase** a rout ends; see 1.1.\n",
 }
 
 RENAMES = [
-    ("1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase", 5),
+    ("1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase", 6),
     ("1/sequence.yml", "phase: Fire Phase", "phase: Shooting Phase", 3),
     ("1/tables/fire.yml", "title: Fire Table", "title: Table of Shots", 3),
     ("rulebook.yml", "  rout:", "  retreat:", 5),
@@ -78,7 +79,8 @@ def test_each_place_is_told_and_mended_and_undone(project, name, old, new, count
     before = _files(project)
     assert "name-outdated" not in {one.code for one in load_and_check(project).problems}
     _renamed(project, name, old, new)
-    told = [one for one in load_and_check(project).problems if one.code == "name-outdated"]
+    told = [one for one in load_and_check(project).problems if one.is_failure]
+    assert {one.code for one in told} == {"name-outdated"}
     said = old.partition(": ")[2] or old.strip(" :").removeprefix("1.1 ")
     for one in told:
         line = (project / one.place.file).read_text().splitlines()[one.place.line - 1]

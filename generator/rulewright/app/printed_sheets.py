@@ -11,7 +11,7 @@ from rulewright.book.lock_file import PrintedSheet, ReferenceLock, lock_name, re
 from rulewright.checks.load_and_check import CheckedProject
 from rulewright.files.content_folder import CONTENT, content_folder, disk_path
 from rulewright.files.content_reader import today
-from rulewright.files.errors import ContentErrors, UserError
+from rulewright.files.errors import ContentErrors, UserError, raise_on_errors
 from rulewright.files.output_files import check_inside
 from rulewright.files.problems import Problem, did_you_mean, errors
 from rulewright.files.transaction import replace_files
@@ -54,7 +54,7 @@ def raise_on_job_errors(
     problems = errors(checked.problems_in(*files, *rulebooks))
     aid_folders = tuple(f"{file}aids/" for file in files) if but_aids else ()
     aid_problems = [problem for problem in problems if problem.place.file.startswith(aid_folders)]
-    checked.raise_on_errors([problem for problem in problems if problem not in aid_problems], consequence)
+    raise_on_errors([problem for problem in problems if problem not in aid_problems], consequence)
     faulty = {problem.place.file for problem in aid_problems}
     return [job for job in jobs if job.place.file not in faulty], aid_problems
 

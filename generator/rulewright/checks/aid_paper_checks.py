@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from rulewright.book.aid_plan import AidSheet, blocks_by_panel, plan_aid
 from rulewright.checks.check_visitor import Problems, Scope, check
-from rulewright.files.problems import Severity, problem_type, quote_short
+from rulewright.files.problems import problem_type, quote_short
 from rulewright.schema.paper import panel_widths
 
 NARROW = problem_type(
     "columns-too-narrow", "A player aid has so many columns that hardly a word fits in one."
-)
-START = problem_type(
-    "start-idle",
-    "A block begins in a new column on a sheet with one column, or on a new page of a folded sheet, whose "
-    "pages are its panels.",
-    Severity.WARNING,
 )
 NO_PANEL = problem_type(
     "panel-not-found", "A player aid names a panel that its fold does not have, or one without being folded."
 )
 PANEL_AGAIN = problem_type(
     "panel-repeated", "A panel of a folded sheet is begun twice. Put its blocks together."
-)
-PANEL_UNUSED = problem_type(
-    "panel-unused", "A panel of a folded sheet has no blocks and stays blank.", Severity.WARNING
 )
 OUTSIDE = problem_type("block-outside-panel", "A block of a folded sheet stands ahead of the first panel.")
 PAGES = problem_type("pages-of-fold", "A folded sheet has another number of pages than it has sides.")
@@ -32,9 +23,9 @@ NARROWEST = 25
 """Minimum width of a column in mm: about five words of the smallest type."""
 
 
-@check(AidSheet, NARROW, PAGES, START)
+@check(AidSheet, NARROW, PAGES)
 def check_aid_paper(sheet: AidSheet, _: Scope) -> Problems:
-    """Report invalid sizes and counts, narrow columns, and blocks that cannot start as they say."""
+    """Report invalid sizes and counts, and narrow columns."""
     yield from plan_aid(sheet.aid)[1]
     plan, is_folded = sheet.plan, sheet.plan.fold != "none"
     width = min(width for side in panel_widths(plan.fold, plan.paper) for width in side)
@@ -45,18 +36,11 @@ def check_aid_paper(sheet: AidSheet, _: Scope) -> Problems:
     if is_folded and plan.pages != plan.sides and sheet.aid.pages:
         sides = "both sides has 2 pages" if plan.sides == 2 else "one side has 1 page"
         yield PAGES.problem(sheet.aid.pages, f"a folded sheet printed on {sides}; leave `pages:` out")
-    for block in sheet.aid.blocks:
-        if block.starts == "column" and plan.columns == 1:
-            message = "there is only one column; say how many `columns:` the sheet has, or leave this out"
-            yield START.problem(block.starts, message)
-        elif block.starts == "page" and is_folded:
-            message = "the pages of a folded sheet are its panels; begin one with `panel:`"
-            yield START.problem(block.starts, message)
 
 
-@check(AidSheet, NO_PANEL, PANEL_AGAIN, OUTSIDE, PANEL_UNUSED)
+@check(AidSheet, NO_PANEL, PANEL_AGAIN, OUTSIDE)
 def check_aid_panels(sheet: AidSheet, _: Scope) -> Problems:
-    """Report unknown, repeated and unused panels, and blocks outside all panels."""
+    """Report unknown and repeated panels, and blocks outside all panels."""
     panels = sheet.plan.panels
     begun = [name for name, _ in blocks_by_panel(sheet.aid) if name is not None]
     if sheet.plan.fold == "none":
@@ -77,11 +61,3 @@ def check_aid_panels(sheet: AidSheet, _: Scope) -> Problems:
         yield OUTSIDE.problem(
             sort, f"this {sort} is outside all panels; begin one before it: `panel: {panels[0]}`"
         )
-    # Blocks continue on the next panel of the same side, if that has none of its own.
-    on_a_side = len(panels) // sheet.plan.sides
-    unused: list[str] = []
-    for index, panel in enumerate(panels):
-        if not {panel, *panels[index - index % on_a_side : index]} & {*begun}:
-            unused.append(panel)
-    if begun and all(name in panels for name in begun) and unused and sheet.aid.fold:
-        yield PANEL_UNUSED.problem(sheet.aid.fold, f"no block is on the panel {', '.join(unused)}")

@@ -1,4 +1,4 @@
-"""Checks of the branding of a book: its colours are valid, and its files exist."""
+"""Checks of the branding of a book: its files exist, and its paper and inks are valid."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from rulewright.book.print_requirements import INK, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, FONTS, INKED, LOGOS, book_paper
 from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.checks.image_checks import shared_file_fault
-from rulewright.checks.player_colour_checks import colour_problem, contrast_problem
 from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.schema.rulebook import Rulebook
 
-TOO_LIGHT = problem_type(
-    "accent-too-light",
-    "A book's accent could not be read on white. Words have the darker shade that is named.",
-    Severity.NOTE,
-)
 NO_LOGO = problem_type(
     "logo-not-found", "A book's logo is not there, beside rulebook.yml, or is no picture.", Severity.WARNING
 )
@@ -31,16 +25,12 @@ NO_FONT = problem_type(
 )
 
 
-@check(Rulebook, TOO_LIGHT, NO_LOGO, NO_COVER, NO_FONT, PAPER_UNKNOWN)
+@check(Rulebook, NO_LOGO, NO_COVER, NO_FONT, PAPER_UNKNOWN)
 def check_branding(book: Rulebook, scope: Scope) -> Problems:
-    """Report invalid or too light colours, and missing files."""
+    """Report missing files, and an invalid paper or ink."""
     look = book.look
     if look is None:
         return
-    for name, text in (("colour", look.colour), ("accent", look.accent)):
-        yield from colour_problem(text, name) if text else ()
-    if look.accent and (message := contrast_problem(look.accent)):
-        yield TOO_LIGHT.problem(look.accent, message, "accent")
     files = [(look.logo, NO_LOGO, LOGOS), (look.font, NO_FONT, tuple(FONTS))]
     if print_branding := look.book:
         paper = print_branding.paper

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.errors import UserError
 from rulewright.files.problems import Problem, did_you_mean
 from rulewright.schema.problem_reports import plural
 from rulewright.schema.rulebook import Suppression
@@ -38,10 +38,6 @@ class CheckOutcome:
     """Names of files with an error of reading."""
 
     @property
-    def references(self) -> int:
-        return sum(count.references for count in self.counts.values()) + sum(self.pages.values())
-
-    @property
     def addresses(self) -> list[str]:
         return [*dict.fromkeys(address.rpartition("/")[0] for address in self.counts), *self.counts]
 
@@ -50,25 +46,17 @@ class CheckOutcome:
         folders = tuple(name for name in files if name.endswith("/"))
         return [p for p in self.problems if p.place.file in files or p.place.file.startswith(folders)]
 
-    def raise_on_errors(self, problems: Iterable[Problem], left: str) -> None:
-        """Raise ContentErrors with the message `left` if a problem is an error."""
-        raise_on_errors(problems, left)
-
     def unknown_book_error(self, address: str) -> UserError:
         return UserError(f"no book {address} here{did_you_mean(address, self.addresses)}")
 
     def counts_text(self, address: str = "") -> str:
         """Return the counts in words: of a book, of an edition or of everything."""
         folder = f"{address}/" if address else ""
-        counts = [
-            count
-            for counted_address, count in self.counts.items()
-            if f"{counted_address}/".startswith(folder)
-        ]
-        references = sum(n for name, n in self.pages.items() if name.startswith(f"content/{folder}"))
-        sums = (sum(count.rules for count in counts), sum(count.steps for count in counts))
-        references += sum(count.references for count in counts)
-        return ", ".join(map(plural, (*sums, references), ("rule", "step", "reference")))
+        counts = [count for name, count in self.counts.items() if f"{name}/".startswith(folder)]
+        references = sum(count.references for count in counts)
+        references += sum(n for name, n in self.pages.items() if name.startswith(f"content/{folder}"))
+        numbers = (sum(count.rules for count in counts), sum(count.steps for count in counts), references)
+        return ", ".join(map(plural, numbers, ("rule", "step", "reference")))
 
     def for_book(self, book: str) -> Self:
         prefixes = (f"content/{book}/", f"content/{book.partition('/')[0]}/rulebook.yml")

@@ -12,27 +12,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from rulewright.book.aid_plan import AidSheet
 from rulewright.book.library import BookLibrary, Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import one_edition_per_book
-from rulewright.book.table_entries import Source, TableEntry
+from rulewright.book.table_entries import Source
 from rulewright.checks.unreadable_parts import UnreadableParts
 from rulewright.compare.history import Counterparts
+from rulewright.compare.stale_reference_problems import RENAMED
 from rulewright.compare.stale_references import StaleReferences, find_stale_references
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache
-from rulewright.files.problems import Problem, ProblemType
+from rulewright.files.problems import Problem, ProblemType, SourceLocation
 from rulewright.references.content_page import ContentPage
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.redirect_targets import OldPage
-from rulewright.references.reference_index import EditionReferences, ReferenceIndex, TextReferences
+from rulewright.references.reference_index import EditionReferences, ReferenceIndex
 from rulewright.references.series_overrides import OverrideIndex
 from rulewright.references.site_settings import SiteSettings, read_site_settings
 from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.rulebook import Rulebook
-from rulewright.schema.table import TableGrid
 from rulewright.schema.yaml_fields import walk_parts
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -67,6 +65,13 @@ class LoadedProject:
     def stale_references(self) -> StaleReferences:
         """Results of the comparison with the reference locks."""
         return find_stale_references(self.index, self.manuscripts, self.library, self.cache)
+
+    @cached_property
+    def stale_places(self) -> frozenset[SourceLocation]:
+        """Places of references that the comparison reports, and all places of former names."""
+        stale = self.stale_references
+        former_names = (f.reference.place for f in stale.findings if f.kind is RENAMED)
+        return frozenset((*(problem.place for problem in stale.problems), *former_names))
 
     @cached_property
     def unreadable(self) -> UnreadableParts:
@@ -108,7 +113,8 @@ class Scope:
     def has_all_parts(self) -> bool:
         """Whether the rules, tables and steps of the edition and its series can be read."""
         addresses = {edition.address for edition in self.outline.edition.with_series}
-        return addresses.isdisjoint(self.project.unreadable.without_parts)
+        unreadable = self.project.unreadable
+        return addresses.isdisjoint(unreadable.editions | unreadable.without_numbers)
 
     @property
     def references(self) -> EditionReferences:
@@ -141,58 +147,54 @@ def check(item_type: type, *types: ProblemType) -> Callable[[Function], Function
 
 def run_all_checks(project: LoadedProject) -> Problems:
     """Yield the problems of a project, its content pages and all its editions."""
-    yield from _run(LoadedProject, project, project)
+    for item, scope in _items(project):
+        for item_type in type(item).__mro__:
+            for registered in CHECKS.get(item_type, ()):
+                for problem in registered.function(item, scope):
+                    yield replace(problem, subject=problem.subject or getattr(scope, "subject", ""))
+
+
+def _items(project: LoadedProject) -> Iterator[tuple[object, LoadedProject | Scope]]:
+    """Yield all items that checks are about, each with its scope."""
+    yield project, project
     for page in project.manuscripts:
         if not project.unreadable.hides(page.name):
-            yield from _run(ContentPage, page, project)
+            yield page, project
     index = project.index
     books = [edition.address for edition in one_edition_per_book(index.outlines)]
     for address, outline in index.outlines.items():
         if not project.unreadable.hides(f"content/{address}/edition.yml"):
             if address in books:
-                scope = Scope(project, outline, address)
-                yield from _run(Rulebook, outline.edition.book, scope)
-            yield from _check_edition(project, outline, index.editions[address])
+                yield outline.edition.book, Scope(project, outline, address)
+            yield from _items_of_edition(project, outline, index.editions[address])
 
 
-def _run(item_type: type, item: object, scope: LoadedProject | Scope) -> Problems:
-    for registered in CHECKS.get(item_type, ()):
-        for problem in registered.function(item, scope):
-            if isinstance(scope, Scope) and not problem.subject:
-                yield replace(problem, subject=scope.subject)
-            else:
-                yield problem
-
-
-def _check_edition(project: LoadedProject, outline: Outline, references: EditionReferences) -> Problems:
-    """Hand the rules, steps, tables, aids and texts of an edition to their checks."""
-    edition = outline.edition
-    yield from _run(Outline, outline, Scope(project, outline, edition.address))
+def _items_of_edition(
+    project: LoadedProject, outline: Outline, references: EditionReferences
+) -> Iterator[tuple[object, Scope]]:
+    """Yield the outline, rules, steps, tables, aids and texts of an edition."""
+    yield outline, Scope(project, outline, outline.edition.address)
     for entry in outline.entries.values():
         scope = Scope(project, outline, entry.key, entry)
-        yield from _run(RuleEntry, entry, scope)
-        notes = entry.rule.notes if entry.rule else ()
-        for diagram in (*entry.rule.diagrams, *(note.diagram for note in notes)) if entry.rule else ():
-            yield from _run(DiagramSpec, diagram, scope) if diagram else ()
+        yield entry, scope
+        if entry.rule:
+            diagrams = (*entry.rule.diagrams, *(note.diagram for note in entry.rule.notes))
+            yield from ((diagram, scope) for diagram in diagrams if diagram)
     for step in outline.sequence.iter_steps():
         if step.difference != "dropped":
-            yield from _run(SequenceStep, step, Scope(project, outline, step.anchor, step))
+            yield step, Scope(project, outline, step.anchor, step)
     for table in references.tables:
         scope = Scope(project, outline, table.key, table)
-        yield from _run(TableEntry, table, scope)
-        for grid in table.grids():
-            yield from _run(TableGrid, grid, scope)
+        yield from ((part, scope) for part in (table, *table.grids()))
     for sheet in references.aid_sheets:
         scope = Scope(project, outline, sheet.name, sheet)
-        yield from _run(AidSheet, sheet, scope)
-        for part in walk_parts(sheet.aid):
-            if isinstance(part, DiagramSpec):
-                yield from _run(DiagramSpec, part, scope)
+        yield sheet, scope
+        yield from ((part, scope) for part in walk_parts(sheet.aid) if isinstance(part, DiagramSpec))
     for source, texts, _ in edition_texts(outline, references.tables, references.aid_sheets):
-        subject = source.key if isinstance(source, RuleEntry) else str(source)
+        subject = str(source)
+        if isinstance(source, RuleEntry | SequenceStep):
+            subject = source.key if isinstance(source, RuleEntry) else source.anchor
         scope = Scope(project, outline, subject, source)
-        for text, _ in texts:
-            if edition.has_written(text):
-                yield from _run(LocatedText, text, scope)
+        yield from ((text, scope) for text, _ in texts if outline.edition.has_written(text))
     for citation in references.citations:
-        yield from _run(TextReferences, citation, Scope(project, outline, "", citation.source))
+        yield citation, Scope(project, outline, "", citation.source)

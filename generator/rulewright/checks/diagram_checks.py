@@ -9,16 +9,13 @@ from rulewright.book import drawing_shapes
 from rulewright.book.hex_grid import MOST_DRAWN, MOST_HEXES, HexArea
 from rulewright.book.resolved_branding import LOGOS
 from rulewright.checks.check_visitor import Problems, Scope, check
-from rulewright.checks.image_checks import NOT_FOUND, shared_file_fault
-from rulewright.checks.player_colour_checks import colour_problem
+from rulewright.checks.image_checks import NO_SYMBOL, NOT_FOUND, shared_file_fault
 from rulewright.checks.step_checks import NO_SIDE
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import problem_type, quote_short
-from rulewright.files.safe_integers import parse_count
-from rulewright.schema.aid import MAX_COPIES
-from rulewright.schema.diagram_model import CounterFace, DiagramSpec
-from rulewright.schema.model_reader import COUNT
+from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.rulebook import Rulebook
+from rulewright.sequence.actors import ROLES
 
 MALFORMED = problem_type(
     "symbol-malformed", "A symbol has more than three letters, or its path is none that SVG draws."
@@ -34,7 +31,40 @@ LARGE = problem_type(
     f"A diagram has more than {MOST_HEXES:,} hexes, or names more than {MOST_DRAWN} of them and of counters.",
 )
 
+_FAMILIES = {
+    "terrain": drawing_shapes.TERRAIN,
+    "hexside": drawing_shapes.HEXSIDES,
+    "way": drawing_shapes.WAYS,
+    "arrow": drawing_shapes.ARROWS,
+}
+"""Shapes of a diagram by what they are called in messages."""
+
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\n+eE-]{1,5000}")
+
+
+def check_drawn_name(name: LocatedText, kind: str, book: Rulebook, about: str = "") -> Problems:
+    """Report a name of something drawn, or of the player it belongs to, that the book does not have."""
+    unknown, known = NO_SHAPE, list[str]()
+    if kind in _FAMILIES:
+        known = drawing_shapes.shape_names(_FAMILIES[kind], book)
+        is_known = drawing_shapes.find_shape(_FAMILIES[kind], name, book) is not None
+    elif kind == "unit symbol":
+        known = [*book.symbols, *drawing_shapes.shape_names(drawing_shapes.UNITS, book)]
+        shape = drawing_shapes.find_shape(drawing_shapes.UNITS, name, book)
+        is_known = name in book.symbols or shape is not None
+    elif kind == "sign":
+        unknown, kind, known = NO_SYMBOL, "symbol", [*drawing_shapes.symbol_names(book)]
+        is_known = drawing_shapes.inline_symbol(name, book) is not None
+    elif kind in ("side", "actor"):
+        unknown, known = NO_SIDE, [*book.sides]
+        if kind == "actor":
+            kind, known = "side or role", [*book.sides, *book.roles]
+        is_known = name in known or (kind != "side" and name in ROLES)
+    else:
+        unknown, known = NO_COUNTER, [*book.counters, *(book.sides if kind == "counters" else ())]
+        kind, is_known = "counter", name in known or drawing_shapes.find_counter(name, book) is not None
+    if not is_known:
+        yield name.unknown_name_problem(unknown, f"there is no {kind} {quote_short(name)}", known, about)
 
 
 @check(Rulebook, NO_SHAPE)
@@ -61,47 +91,29 @@ def check_symbols(book: Rulebook, scope: Scope) -> Problems:
             yield NOT_FOUND.problem(symbol.file, fault, name)
 
 
-@check(Rulebook, COUNT)
+@check(Rulebook)
 def check_counters(book: Rulebook, _: Scope) -> Problems:
-    """Report unknown sides, colours and unit symbols of counters, and their number."""
+    """Report unknown sides and unit symbols of counters."""
     for name, counter in book.counters.items():
-        if counter.side and counter.side not in book.sides:
-            message = f"there is no side {quote_short(counter.side)}"
-            yield counter.side.unknown_name_problem(NO_SIDE, message, book.sides, name)
-        if counter.count and not parse_count(counter.count, MAX_COPIES):
-            message = (
-                f"count cannot be {quote_short(counter.count)}; write a whole number from 1 to {MAX_COPIES}"
-            )
-            yield COUNT.problem(counter.count, message, name)
-        faces: tuple[CounterFace | None, ...] = (counter, counter.back)
-        for face in filter(None, faces):
-            if face.colour:
-                yield from colour_problem(face.colour, name)
-            shape = face.unit and drawing_shapes.find_shape(drawing_shapes.UNITS, face.unit, book)
-            if face.unit and face.unit not in book.symbols and not shape:
-                known = [*book.symbols, *drawing_shapes.shape_names(drawing_shapes.UNITS, book)]
-                message = f"there is no unit symbol {quote_short(face.unit)}"
-                yield face.unit.unknown_name_problem(NO_SHAPE, message, known, name)
+        if counter.side:
+            yield from check_drawn_name(counter.side, "side", book, name)
+        for face in (counter, counter.back):
+            if face and face.unit:
+                yield from check_drawn_name(face.unit, "unit symbol", book, name)
 
 
 @check(DiagramSpec, NO_COUNTER)
 def check_diagram_names(diagram: DiagramSpec, scope: Scope) -> Problems:
     """Report unknown counters and shapes in diagrams."""
-    book = scope.book
-    for name in (name for places in diagram.units.values() for name in places):
-        if not drawing_shapes.find_counter(name, book):
-            message = f"there is no counter {quote_short(name)}"
-            yield name.unknown_name_problem(NO_COUNTER, message, book.counters)
-    for family, named_shapes, noun in (
-        (drawing_shapes.TERRAIN, diagram.terrain, "terrain"),
-        (drawing_shapes.HEXSIDES, diagram.hexsides, "hexside"),
-        (drawing_shapes.WAYS, diagram.ways, "way"),
-        (drawing_shapes.ARROWS, diagram.arrows, "arrow"),
+    for kind, names in (
+        ("counter", [name for places in diagram.units.values() for name in places]),
+        ("terrain", diagram.terrain),
+        ("hexside", diagram.hexsides),
+        ("way", diagram.ways),
+        ("arrow", diagram.arrows),
     ):
-        for name in named_shapes:
-            if not drawing_shapes.find_shape(family, name, book):
-                message = f"there is no {noun} {quote_short(name)}"
-                yield name.unknown_name_problem(NO_SHAPE, message, drawing_shapes.shape_names(family, book))
+        for name in names:
+            yield from check_drawn_name(name, kind, scope.book)
 
 
 @check(DiagramSpec, NO_HEX, LARGE)

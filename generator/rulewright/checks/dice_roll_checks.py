@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import problem_type, quote_short
+from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.schema.dice import Dice, RollRange, parse_dice, parse_roll_ranges
 from rulewright.schema.problem_reports import join_some
 from rulewright.schema.table import TableGrid, modifies_roll, roll_groups
@@ -26,13 +27,14 @@ MAX_MODIFIER = 100
 """How far beyond the dice the rolls of a table with modifiers may reach."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollRow:
-    """A row or column of cells, each with its rolls, and the cells that hold for each roll of the dice."""
+class RollCell(NamedTuple):
+    """A cell with its rolls."""
 
-    dice: Dice
-    cells: Sequence[tuple[LocatedText, Sequence[RollRange]]]
-    cells_by_roll: dict[int, list[LocatedText]]
+    text: LocatedText
+    ranges: Sequence[RollRange]
+
+    def holds(self, roll: int) -> bool:
+        return any(roll in part for part in self.ranges)
 
 
 @check(TableGrid, NO_DICE)
@@ -47,83 +49,70 @@ def check_dice(grid: TableGrid, _: Scope) -> Problems:
         yield NO_DICE.problem(grid.roll, message)
 
 
-@check(TableGrid, NO_ROLL)
-def check_roll_cells(grid: TableGrid, _: Scope) -> Problems:
-    """Report cells that must hold rolls and hold none."""
-    for texts in roll_groups(grid) if grid.roll and parse_dice(grid.roll) else ():
-        for text in texts:
-            if text and parse_roll_ranges(text) is None:
-                yield NO_ROLL.problem(text, f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9..")
-
-
-def _roll_rows(grid: TableGrid, scope: Scope) -> Iterator[RollRow]:
-    """Yield the rows and columns in which every cell holds rolls."""
+@check(TableGrid, NO_ROLL, NEVER, OVERLAP, GAP)
+def check_rolls(grid: TableGrid, scope: Scope) -> Problems:
+    """Report cells without rolls, and rows or columns in which a roll has no cell or several."""
+    assert isinstance(scope.source, TableEntry)
+    is_modified = modifies_roll(grid) or modifies_roll(scope.source.table)
     dice = parse_dice(grid.roll) if grid.roll else None
     for texts in roll_groups(grid) if dice else ():
-        ranges = [parse_roll_ranges(text) if text else None for text in texts]
-        cells = [(text, parts) for text, parts in zip(texts, ranges, strict=True) if parts]
+        cells: list[RollCell] = []
+        for text in filter(None, texts):
+            if ranges := parse_roll_ranges(text):
+                cells.append(RollCell(text, ranges))
+            else:
+                yield NO_ROLL.problem(text, f"{quote_short(text)} is no roll; write 7, 6-8, ..5 or 9..")
         if dice and len(cells) == len(texts):
-            rolls = [*dice.rolls]
-            if _is_modified(grid, scope) and not dice.read_as_digits:
-                ends = [end for _, parts in cells for part in parts for end in (part.low, part.high)]
-                known = [*rolls, *(end for end in ends if end is not None)]
-                first, last = rolls[0] - MAX_MODIFIER, rolls[-1] + MAX_MODIFIER
-                rolls = [*range(max(min(known), first), min(max(known), last) + 1)]
-            row = RollRow(dice, cells, {roll: [] for roll in rolls})
-            for text, parts in cells:
-                for roll in rolls:
-                    if any(roll in part for part in parts):
-                        row.cells_by_roll[roll].append(text)
-            yield row
+            yield from _check_cells(cells, dice, is_modified)
 
 
-def _is_modified(grid: TableGrid, scope: Scope) -> bool:
-    assert isinstance(scope.source, TableEntry)
-    return modifies_roll(grid) or modifies_roll(scope.source.table)
+def _check_cells(cells: Sequence[RollCell], dice: Dice, is_modified: bool) -> Problems:
+    """Report the rolls with no cell or several in a row or column in which every cell holds rolls."""
+    rolls: Sequence[int] = dice.rolls
+    if is_modified and not dice.read_as_digits:
+        rolls = _rolls_with_modifiers(cells, dice)
+    used: set[int] = set()
+    shared: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    missing: list[int] = []
+    for roll in rolls:
+        indexes = [index for index, cell in enumerate(cells) if cell.holds(roll)]
+        used.update(indexes)
+        for index in indexes[1:]:
+            shared[index, indexes[0]].append(roll)
+        if not indexes:
+            missing.append(roll)
+        elif missing:
+            yield _missing_problem(missing, cells[indexes[0]].text)
+            missing = []
+    if missing and cells:
+        holds_zero = any(cell.ranges[0].low == 0 for cell in cells)
+        is_read_from_zero = missing == [dice.sides] and holds_zero
+        cure = f"; for a die read as 0 to {dice.sides - 1} write roll: {dice.text}-1"
+        yield _missing_problem(missing, cells[-1].text, cure if is_read_from_zero else "")
+    for (index, first), shared_rolls in shared.items():
+        place = f"{quote_short(cells[first].text)} in line {cells[first].text.place.line}"
+        verb = "is" if len(shared_rolls) == 1 else "are"
+        message = f"{_rolls_text(shared_rolls)} {verb} in {place} already"
+        yield OVERLAP.problem(cells[index].text, message)
+    for index, (text, _) in enumerate(cells):
+        if index not in used and not is_modified:
+            message = f"{dice.text} never shows {quote_short(text)}"
+            yield NEVER.problem(text, f"{message}; its rolls are {dice.rolls[0]} to {dice.rolls[-1]}")
 
 
-@check(TableGrid, NEVER)
-def check_impossible_rolls(grid: TableGrid, scope: Scope) -> Problems:
-    """Report cells of rolls that the dice never show."""
-    for row in _roll_rows(grid, scope) if not _is_modified(grid, scope) else ():
-        held = {text.key for texts in row.cells_by_roll.values() for text in texts}
-        for text, _ in row.cells:
-            if text.key not in held:
-                first, last = row.dice.rolls[0], row.dice.rolls[-1]
-                message = f"{row.dice.text} never shows {quote_short(text)}; its rolls are {first} to {last}"
-                yield NEVER.problem(text, message)
+def _rolls_with_modifiers(cells: Sequence[RollCell], dice: Dice) -> Sequence[int]:
+    """Return the rolls of the dice and all others between the rolls that the cells name."""
+    known = [*dice.rolls]
+    for _, ranges in cells:
+        for part in ranges:
+            known += [end for end in (part.low, part.high) if end is not None]
+    first, last = dice.rolls[0] - MAX_MODIFIER, dice.rolls[-1] + MAX_MODIFIER
+    return range(max(min(known), first), min(max(known), last) + 1)
 
 
-@check(TableGrid, OVERLAP)
-def check_overlapping_rolls(grid: TableGrid, scope: Scope) -> Problems:
-    """Report rolls that are in a cell and in an earlier one, once for each pair of cells."""
-    for row in _roll_rows(grid, scope):
-        shared: dict[tuple[int, int], list[int]] = {}
-        cells = [text for text, _ in row.cells]
-        for roll, texts in row.cells_by_roll.items():
-            for text in texts[1:]:
-                shared.setdefault((cells.index(text), cells.index(texts[0])), []).append(roll)
-        for (cell, first), rolls in shared.items():
-            place = f"{quote_short(cells[first])} in line {cells[first].place.line}"
-            message = f"{_rolls_text(rolls)} {'is' if len(rolls) == 1 else 'are'} in {place} already"
-            yield OVERLAP.problem(cells[cell], message)
-
-
-@check(TableGrid, GAP)
-def check_missing_rolls(grid: TableGrid, scope: Scope) -> Problems:
-    """Report rolls without a cell, each run at the cell that follows it, else at the last cell."""
-    for row in _roll_rows(grid, scope):
-        missing: list[int] = []
-        for roll, texts in (*row.cells_by_roll.items(), (None, [cell for cell, _ in row.cells[-1:]])):
-            if missing and texts:
-                message = f"{_rolls_text(missing)} {'has' if len(missing) == 1 else 'have'} no row"
-                holds_zero = any(part.low == 0 for _, parts in row.cells for part in parts)
-                if roll is None and missing == [row.dice.sides] and holds_zero:
-                    message += f"; for a die read as 0 to {row.dice.sides - 1} write roll: {row.dice.text}-1"
-                yield GAP.problem(texts[0], message)
-                missing = []
-            elif roll is not None and not texts:
-                missing.append(roll)
+def _missing_problem(rolls: Sequence[int], cell: LocatedText, cure: str = "") -> Problem:
+    verb = "has" if len(rolls) == 1 else "have"
+    return GAP.problem(cell, f"{_rolls_text(rolls)} {verb} no row{cure}")
 
 
 def _rolls_text(rolls: Sequence[int]) -> str:

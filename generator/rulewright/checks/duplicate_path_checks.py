@@ -43,26 +43,15 @@ def check_duplicate_paths(project: LoadedProject, _: object) -> Problems:
         folders |= dict.fromkeys(_parent_folders(folded_path), folded_path)
 
 
-@check(LoadedProject)
-def check_redirects(project: LoadedProject, _: object) -> Problems:
-    """Report redirects without a target."""
-    for problem in project.redirect_faults:
-        if not project.unreadable.hides(problem.place.file):
-            yield problem
-
-
 def _clash_message(path: str, other: str, source: str) -> str:
     """Return the message of a clash; `source` is the other file, or empty if the site generates it."""
-    url = f"/{path.removesuffix('index.html')}"
+    url, other_url = (f"/{name.removesuffix('index.html')}" for name in (path, other))
     if casefold_path(path) == casefold_path(other):
-        if source:
-            return (
-                f"{quote_short(url, 80)} is the address of {quote_short(source, 80)} too; rename one, "
-                f"or put both in one"
-            )
-        sort = "page" if path.endswith(_PAGE) else "file"
-        return f"{quote_short(url, 80)} is the address of a {sort} that the site makes; give it another name"
-    other_url = f"/{other.removesuffix('index.html')}"
+        cure = f"{quote_short(source, 80)} too; rename one, or put both in one"
+        if not source:
+            sort = "page" if other.endswith(_PAGE) else "file"
+            cure = f"a {sort} that the site makes; give it another name"
+        return f"{quote_short(url, 80)} is the address of {cure}"
     message = f"{quote_short(url, 80)} cannot be there beside {quote_short(other_url, 80)}"
     return f"{message}: one is a file where the other needs a folder; rename it"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rulewright.book.errata_targets import named_targets
 from rulewright.book.outline import Outline
-from rulewright.checks.check_visitor import LoadedProject, Problems, Scope, check
+from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.references.edition_texts import edition_texts
@@ -42,14 +42,6 @@ class Correction(NamedTuple):
     inserted: str
     printed: str
     amended: str
-
-
-@check(LoadedProject)
-def check_errata(project: LoadedProject, _: object) -> Problems:
-    """Report errata that cannot be applied."""
-    for problem in project.errata_faults:
-        if not project.unreadable.hides(problem.place.file):
-            yield problem
 
 
 @check(Outline, NOT_CARRIED_OVER)

@@ -85,31 +85,27 @@ def check_inline_images(text: LocatedText, scope: Scope) -> Problems:
 def _table_problem(tables: Iterable[TableEntry], name: str, file: str) -> tuple[ProblemType, str] | None:
     if table_of_file(tables, name):
         return None
-    files = (table.table.title.file.name.rpartition("/")[2] for table in tables)
-    suggestion = did_you_mean(name.rpartition("/")[2], files)
+    files = (posixpath.basename(table.table.title.file.name) for table in tables)
+    suggestion = did_you_mean(posixpath.basename(name), files)
     return NOT_FOUND, f"there is no table {quote_short(file, 80)}{suggestion}"
 
 
-def image_path_problem(
-    file: str, named_by: str, edition: Edition, noun: str = "picture", formats: tuple[str, ...] = FORMATS
-) -> tuple[ProblemType, str] | None:
-    """Return the problem type and message for the path of a picture, or of another file named by `noun`."""
+def image_path_problem(file: str, named_by: str, edition: Edition) -> tuple[ProblemType, str] | None:
+    """Return the problem type and message for the path of a picture that a file names."""
     home = f"{CONTENT}/{edition.address}/"
     folder = posixpath.dirname(named_by)
     path = posixpath.normpath(posixpath.join(folder, file))
     if "\\" in file:
         return LEAVES, f"{quote_short(file)} has a backslash; write / between folders"
     if not path.startswith(home) or "://" in file:
-        return LEAVES, f"{quote_short(file)} leads out of {home}; put the {noun} inside"
-    if path not in edition.files or path.endswith(OURS):
-        other_files = (name for name in sorted(edition.files) if not name.endswith(OURS))
-        nearest = nearest_option(
-            path, (name for name in other_files if noun == "picture" or name.endswith(formats))
-        )
+        return LEAVES, f"{quote_short(file)} leads out of {home}; put the picture inside"
+    pictures = [name for name in sorted(edition.files) if not name.endswith(OURS)]
+    if path not in pictures:
+        nearest = nearest_option(path, pictures)
         suggestion = f"; did you mean {posixpath.relpath(nearest, folder)}?" if nearest else ""
-        return NOT_FOUND, f"there is no {noun} {quote_short(path, 80)}{suggestion}"
-    if not path.lower().endswith(formats):
-        return FORMAT, f"{quote_short(file)} is no {noun}; it may be {', '.join(formats)}"
+        return NOT_FOUND, f"there is no picture {quote_short(path, 80)}{suggestion}"
+    if not path.lower().endswith(FORMATS):
+        return FORMAT, f"{quote_short(file)} is no picture; it may be {', '.join(FORMATS)}"
     return None
 
 

@@ -14,6 +14,7 @@ from rulewright.checks.check_visitor import LoadedProject, run_all_checks
 from rulewright.checks.suppressions import apply_suppressions
 from rulewright.compare.stale_references import StaleReferences
 from rulewright.files.content_reader import ContentFolder, read_content_folder
+from rulewright.files.errors import raise_on_errors
 from rulewright.files.memoize import Cache
 from rulewright.files.problems import sort_problems
 from rulewright.references.content_page import ContentPage, read_content_page
@@ -48,17 +49,13 @@ class CheckedProject(CheckOutcome):
             return self.index.outlines[edition.address]
         book = f"content/{address.partition('/')[0]}/rulebook.yml"
         problems = self.problems_in(book, f"content/{address}/") if address else ()
-        self.raise_on_errors(problems, f"{address} cannot be read until this is corrected")
+        raise_on_errors(problems, f"{address} cannot be read until this is corrected")
         raise self.unknown_book_error(address)
 
 
-def load_and_check(project: Path, book: str | None = None, cache: Cache | None = None) -> CheckedProject:
-    """Load and check the content of a project.
-
-    `book` (`ocs` or `ocs/4.3`) selects the problems of a book or edition. A `cache` shared by calls saves
-    reading unchanged files.
-    """
-    return load_and_check_folder(read_content_folder(project), book, cache)
+def load_and_check(project: Path, cache: Cache | None = None) -> CheckedProject:
+    """Load and check the content of a project; a `cache` shared by calls saves reading unchanged files."""
+    return load_and_check_folder(read_content_folder(project), cache)
 
 
 def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProject:
@@ -72,23 +69,29 @@ def load_project(folder: ContentFolder, memo: Cache | None = None) -> LoadedProj
         index = replace(index, old_term_references=OldTerms(index).references)
     pages = tuple(read_content_page(name, data, index) for name, data in library.pages.items())
     old_pages, redirect_faults = find_old_pages(index, library)
-    faults = tuple(errata_faults), tuple(redirect_faults)
-    return LoadedProject(folder, library, index, pages, tuple(old_pages), *faults, memo)
+    return LoadedProject(
+        folder,
+        library,
+        index,
+        pages,
+        tuple(old_pages),
+        tuple(errata_faults),
+        tuple(redirect_faults),
+        memo,
+    )
 
 
-def load_and_check_folder(
-    folder: ContentFolder, book: str | None = None, cache: Cache | None = None
-) -> CheckedProject:
+def load_and_check_folder(folder: ContentFolder, cache: Cache | None = None) -> CheckedProject:
     """Load and check a content folder, which need not be on disk."""
-    return check_project(load_project(folder, cache), book)
+    return check_project(load_project(folder, cache))
 
 
-def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProject:
+def check_project(loaded: LoadedProject) -> CheckedProject:
     """Run all checks on a loaded project."""
     problems = [*loaded.library.problems, *run_all_checks(loaded)]
     remaining, suppressed = apply_suppressions(problems, loaded)
     stale = loaded.stale_references
-    project = CheckedProject(
+    return CheckedProject(
         tuple(sort_problems(remaining)),
         tuple(suppressed),
         count_editions(loaded.index),
@@ -101,7 +104,6 @@ def check_project(loaded: LoadedProject, book: str | None = None) -> CheckedProj
         old_pages=loaded.old_pages,
         drift=stale,
     )
-    return project.for_book(book) if book else project
 
 
 def count_editions(index: ReferenceIndex) -> dict[str, EditionCounts]:

@@ -36,19 +36,11 @@ def check_terms(book: Rulebook, _: Scope) -> Problems:
         if not words.strip():
             message = "this term has no name; write the word or the abbreviation that texts use"
             yield EMPTY.problem(words, message, words.file.name)
-        before: set[str] = set()
         for alias in term.aliases:
-            bearer = bearers.setdefault(alias, words)
-            line, name, message = f"in line {bearer.place.line}", quote_short(alias), ""
-            if bearer == alias:
-                taken = "the term itself" if bearer is words else f"a term of its own {line}"
-                message = f"{name} is {taken}; leave the alias out"
-            elif bearer is not words or alias in before:
-                taken = "here" if bearer is words else f"of {quote_short(bearer)} {line}"
-                message = f"{name} is an alias {taken} already; leave it out"
-            if message:
-                yield TAKEN.problem(alias, message, alias)
-            before.add(alias)
+            bearer = bearers.setdefault(alias, alias)
+            if bearer is not alias:
+                message = f"{quote_short(alias)} is a name of a term already, in line {bearer.place.line}"
+                yield TAKEN.problem(alias, f"{message}; leave it out", alias)
 
 
 @check(Outline, NO_EDITION)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.book.outline import Outline
 from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import Severity, problem_type, quote_short
-from rulewright.numbering.reference_cues import CUES, CueWords, PrecedingWords, phrase_pattern
+from rulewright.files.problems import problem_type, quote_short
+from rulewright.numbering.reference_cues import CueWords, PrecedingWords
 from rulewright.references.reference_index import ReferenceIndex
 
 NOTHING = problem_type(
@@ -18,14 +17,9 @@ NOTHING = problem_type(
     `chapters:` of which there are none, or a cue that can lead up to nothing. Mend or delete
     it.""",
 )
-UNUSED = problem_type(
-    "cue-unused",
-    "A cue in rulebook.yml leads up to no number in any text of the book. It may be misspelt.",
-    Severity.NOTE,
-)
 
 
-@check(LoadedProject, NOTHING, UNUSED)
+@check(LoadedProject, NOTHING)
 def check_numbering_examples(project: LoadedProject, _: object) -> Problems:
     """Report unused examples, except those of books with faulty files, which may use them."""
     index = project.index
@@ -43,23 +37,8 @@ def check_numbering_examples(project: LoadedProject, _: object) -> Problems:
         if numbers and any(outline.entries for outline in outlines):
             yield from _check_number_examples(numbers, outlines, index)
         for cue in (cue for cue in book.cues if cue.file.name == name):
-            word = cue.lower().rstrip(".")
             if CueWords([cue], (), (), ()).classify_preceding(f"{cue} ") is PrecedingWords.NOTHING:
                 yield NOTHING.problem(cue, f"{quote_short(cue)} can lead up to no number; write a word", cue)
-            elif word not in CUES and not _precedes_reference(word, outlines, index):
-                yield UNUSED.problem(cue, f"no text has a number after {quote_short(cue)}", cue)
-
-
-def _precedes_reference(cue: str, outlines: Sequence[Outline], index: ReferenceIndex) -> bool:
-    """Return whether a cue precedes, or is part of, a reference in any text."""
-    word = re.compile(rf"(?<![\w-]){phrase_pattern(cue)}(?:s|n|en|e|es)?(?!\w)", re.IGNORECASE)
-    for outline in outlines:
-        for text, references in index.editions[outline.edition.address].texts:
-            for m in word.finditer(text):
-                for reference in references:
-                    if m.start() < reference.match.end and reference.match.start <= m.end() + 4:
-                        return True
-    return False
 
 
 def _check_number_examples(

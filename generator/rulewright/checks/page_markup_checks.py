@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rulewright.checks.check_visitor import LoadedProject, Problems, check
 from rulewright.files.frontmatter import INVALID_VALUE
@@ -27,8 +26,8 @@ _SCHEME = re.compile(r"[\s\x00-\x20]*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNOREC
 _USUAL = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _NO_LINK = re.compile(r"(?:\]\(|\]:)\s*<?(?P<to>(?:javascript|vbscript|file|data):)", re.IGNORECASE)
 """Schemes that CommonMark does not accept in links but the Markdown renderer does."""
-_TAG = re.compile(r"<[a-zA-Z][^<>]*>?")
-_BRACES = re.compile(r"\{[^{}\n]*=[^{}\n]*\}")  # attributes of what stands before them
+_MARKUP = re.compile(rf"<[a-zA-Z]|\{{[^{{}}\n]*=|{_NO_LINK.pattern}", re.IGNORECASE)
+"""Tags, attributes in braces, and links that are none in CommonMark."""
 
 
 @check(ContentPage, WORDLESS, INVALID_VALUE, LEFT_OUT)
@@ -48,19 +47,9 @@ def check_page_markup(page: ContentPage, project: LoadedProject) -> Problems:
 def _is_suspect(page: ContentPage) -> bool:
     """Return whether a page may have markup that the site removes, so that rendering it is worth while."""
     foreign = (link for link in page.links if _SCHEME.match(link.to))
-    return (
-        any(link.is_picture or not _USUAL.match(link.to) for link in foreign)
-        or bool(_NO_LINK.search(page.text) or _BRACES.search(page.text))
-        or any(map(_is_sanitized, _TAG.findall(page.text)))
+    return bool(_MARKUP.search(page.text)) or any(
+        link.is_picture or not _USUAL.match(link.to) for link in foreign
     )
-
-
-@lru_cache(1_000)
-def _is_sanitized(tag: str) -> bool:
-    """Return whether sanitizing a single tag changes it."""
-    from rulewright.files.sanitizer import removed_elements, sanitize_html  # late: few pages have tags
-
-    return bool(removed_elements(tag, sanitize_html(tag)))
 
 
 def _check_removed_markup(page: ContentPage, data: bytes) -> Problems:
@@ -88,5 +77,4 @@ def _find_offset(page: ContentPage, name: str, tag: str) -> int:
             return link.offset
     if name in ("href", "src") and (m := _NO_LINK.search(page.text)):
         return int(m.start("to"))
-    in_braces = re.search(rf"\{{[^}}]{{0,1000}}?{re.escape(name)}", page.text) if name else None
-    return in_braces.start() if in_braces else 0
+    return max(page.text.lower().find(name or tag), 0)

@@ -89,8 +89,8 @@ FAULTS_OF_PLACES = (NOT_FOUND, NOT_THERE, BOOK_NOT_FOUND, TO_RETIRED)
 FAULTS_OF_WORDS = (NOT_A_NUMBER, UNREADABLE, UNCLEAR, MISWRITTEN)
 """Types of problems of references in texts, terms, overrides and content pages."""
 
-_LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?P<to>[^\s()]{1,500})\)")
-_NUMBERS = re.compile(r"[\d.]*")
+_LINK = re.compile(r"(?<![!\\])\[[^\[\]\n]+\]\((?:#|(?![\d.]*\))[^\s()./:]*[./:])[^\s()]{0,500}\)")
+"""Words in brackets before a number in parentheses are no link."""
 _SMALL = r"(?:(?:of|the|and|in|to|for|by|or|a|an|on|from|with)\s)*"
 _NAME = rf"((?!(?:See|Per)\s)[A-Z][\w'’-]*(?:\s{_SMALL}[A-Z][\w'’-]*){{1,7}})"
 _BEFORE = re.compile(
@@ -117,9 +117,12 @@ def check_references(citation: TextReferences, scope: Scope) -> Problems:
 
 
 @check(LoadedProject)
-def check_recorded_references(project: LoadedProject, _: object) -> Problems:
-    """Report references whose rule is not the recorded one."""
+def check_faults_of_loading(project: LoadedProject, _: object) -> Problems:
+    """Report changed targets of recorded references, and errata and redirects without a target."""
     yield from project.stale_references.problems
+    for problem in (*project.errata_faults, *project.redirect_faults):
+        if not project.unreadable.hides(problem.place.file):
+            yield problem
 
 
 @check(ContentPage)
@@ -133,7 +136,6 @@ def check_page_references(page: ContentPage, project: LoadedProject) -> Problems
 def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> Problems:
     """Yield the problems of references whose cause is not reported elsewhere, with what a rule is now."""
     library, unreadable, index = project.library, project.unreadable, project.index
-    stale_places = {problem.place for problem in project.stale_references.problems}
     for problem in problems:
         book, _, key = problem.subject.rpartition(":")
         edition = library.edition_of(problem.place.file)
@@ -145,7 +147,7 @@ def explained_problems(problems: Iterable[Problem], project: LoadedProject) -> P
             is_unknown = any(searched.address in unreadable.without_numbers for searched in editions)
             if (
                 is_unknown
-                or problem.place in stale_places
+                or problem.place in project.stale_places
                 or (not book and edition and lacks_chapters(edition, project))
             ):
                 continue
@@ -160,12 +162,10 @@ def check_chapters(outline: Outline, scope: Scope) -> Problems:
     """Report an edition without chapters whose texts have references."""
     if not lacks_chapters(outline.edition, scope.project):
         return
-    pages = [page for page in scope.project.manuscripts if page.edition is outline.edition]
-    lists = [
-        *(citation.resolved for citation in scope.references.citations),
-        *(page.resolved for page in pages),
-    ]
-    faulty = [r for resolved in lists for r in resolved if isinstance(r, FaultyReference)]
+    resolved = [*(reference for citation in scope.references.citations for reference in citation.resolved)]
+    for page in scope.project.manuscripts:
+        resolved += page.resolved if page.edition is outline.edition else ()
+    faulty = (reference for reference in resolved if isinstance(reference, FaultyReference))
     if any(reference.fault is NOT_FOUND and not reference.match.book for reference in faulty):
         name = outline.edition.edition_file.edition
         message = "this edition has no chapters, so no reference of it leads anywhere; write "
@@ -174,13 +174,9 @@ def check_chapters(outline: Outline, scope: Scope) -> Problems:
 
 
 def lacks_chapters(edition: Edition, project: LoadedProject) -> bool:
-    """Return whether an edition has no chapters and no listed numbers, readable or not, and no series."""
-    if edition.base or edition.chapters or edition.known:
-        return False
-    folder = f"{CONTENT}/{edition.address}/"
-    return not any(
-        name.startswith((f"{folder}known.yml", f"{folder}rules/")) for name in project.library.faulty
-    )
+    """Return whether an edition has no chapters, no listed numbers and no series, nor a faulty file."""
+    has_numbers = edition.base or edition.chapters or edition.known
+    return not has_numbers and edition.address not in project.unreadable.editions
 
 
 @check(TextReferences, TITLE)
@@ -197,7 +193,7 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
         after = _AFTER.match(text, match.end)
         for title in filter(None, (before and before[1], after and after[1])):
             name = " ".join(title.split())
-            rules = titles.get(name.casefold(), []) if " " in name else []
+            rules = titles.get(name.casefold(), [])
             other_rules = [rule for rule in rules if str(rule.title) == name and rule not in cited]
             is_related = any(
                 target in rule.self_and_ancestors() or rule in target.self_and_ancestors() for rule in rules
@@ -213,49 +209,39 @@ def check_cited_titles(citation: TextReferences, scope: Scope) -> Problems:
 def check_unmarked_lists(text: LocatedText, scope: Scope) -> Problems:
     """Report several lines that look like list items but form one paragraph."""
     items = list(_ITEM.finditer(text)) if "\n" in text else []
-    done = 0
-    for match, other in pairwise(items):
-        first, second = (m["count"] or m["sign"].strip("[]") for m in (match, other))
-        follows = _ordinal(second) == _ordinal(first) + 1 or (first == second and not first.isalnum())
-        if not follows or text.count("\n", match.start(), other.start("sign")) != 1 or match.start() < done:
-            continue
-        for block in scope.index.document(text).blocks:
-            if not isinstance(block, TextParagraph):
-                continue
-            if block.start <= match.start("sign") < other.start("sign") < block.end:
+    for block in scope.index.document(text).blocks if items[1:] else ():
+        if isinstance(block, TextParagraph):
+            inside = [item for item in items if block.start <= item.start("sign") < block.end]
+            firsts = (item for item, other in pairwise(inside) if _is_next_item(item, other, text))
+            if first := next(firsts, None):
                 message = "these lines look like a list and run together; "
                 message += "write 1. or 1), a. or (a), - or • and a space in front of each"
-                yield LIST.problem(text.location_of(match.start("sign")), message)
-                done = block.end
+                yield LIST.problem(text.location_of(first.start("sign")), message)
+
+
+def _is_next_item(item: re.Match[str], other: re.Match[str], text: str) -> bool:
+    """Return whether two labels are in adjacent lines and count, or are the same bullet."""
+    first, second = (m["count"] or m["sign"].strip("[]") for m in (item, other))
+    is_same_bullet = first == second and not first.isalnum()
+    is_adjacent = text.count("\n", item.start(), other.start("sign")) == 1
+    return is_adjacent and (is_same_bullet or _ordinal(second) == _ordinal(first) + 1)
 
 
 def _ordinal(sign: str) -> int:
     return int(sign) if sign.isdecimal() else ord(sign[0])
 
 
-@check(LocatedText, TABLE)
-def check_drawn_tables(text: LocatedText, _: Scope) -> Problems:
-    """Report tables drawn with |, which texts do not support."""
+@check(LocatedText, TABLE, LINK, NOT_CLOSED)
+def check_unsupported_markup(text: LocatedText, _: Scope) -> Problems:
+    """Report tables, links and unclosed marks, which are shown as they are written."""
     for m in _TABLE.finditer(text) if "|" in text else ():
         message = "a text has no tables, so that the lines of this one run together; "
         message += "make a file of it in tables/ and write ![Its title](../tables/its-file.yml) here"
         yield TABLE.problem(text.location_of(m.start()), message)
-
-
-@check(LocatedText, LINK)
-def check_links_in_texts(text: LocatedText, _: Scope) -> Problems:
-    """Report Markdown links; words in brackets before a number in parentheses are no links."""
     for m in _LINK.finditer(text) if "](" in text else ():
-        to = m["to"]
-        if to[0] == "#" or (not _NUMBERS.fullmatch(to) and any(sign in to for sign in "./:")):
-            message = "a text has no links, so this is shown as it is written; "
-            message += "cite a rule by its number, or write it on a page"
-            yield LINK.problem(text.location_of(m.start()), message)
-
-
-@check(LocatedText, NOT_CLOSED)
-def check_open_marks(text: LocatedText, _: Scope) -> Problems:
-    """Report marks that are not closed."""
+        message = "a text has no links, so this is shown as it is written; "
+        message += "cite a rule by its number, or write it on a page"
+        yield LINK.problem(text.location_of(m.start()), message)
     for offset, mark in unclosed_marks(text) if "[[" in text else ():
         message = f"the mark {quote_short(mark)} is never closed; write {quote_short(mark)}]]"
         yield NOT_CLOSED.problem(text.location_of(offset), message)
@@ -289,13 +275,11 @@ def check_invisible_characters(text: LocatedText, scope: Scope) -> Problems:
             yield UNSEEN.problem(place, invisible_character_message(invisible[1], words), cleaned(words))
 
 
-def only_number_problems(
-    text: LocatedText, resolved: Sequence[Reference], outline: Outline, of_book: str = ""
-) -> Problems:
+def only_number_problems(text: LocatedText, resolved: Sequence[Reference], outline: Outline) -> Problems:
     """Report words that are no rule number where only numbers are allowed."""
     matches = [reference.match for reference in resolved]
     if word := outline.edition.finder.uncited_list_rest(text, matches):
-        message = f"{quote_short(word.group())} is no rule number{of_book}; only numbers belong here"
+        message = f"{quote_short(word.group())} is no rule number; only numbers belong here"
         yield NOT_A_NUMBER.problem(text.location_of(word.start()), message, word.group())
 
 
@@ -318,14 +302,14 @@ def check_followed_editions(outline: Outline, scope: Scope) -> Problems:
     book, _, name = outline.edition.address.partition("/")
     if not follows or scope.project.unreadable.lacks_books:
         return
-    editions = [
-        other.edition.address.partition("/")[2] for other in book_editions(outline, scope.index.outlines)
+    addresses = (other.edition.address for other in book_editions(outline, scope.index.outlines))
+    other_editions = [
+        address.partition("/")[2] for address in addresses if address != outline.edition.address
     ]
-    if follows == name or follows not in editions:
+    if follows not in other_editions:
         has_none = f"{book} has no edition {quote_short(follows)}"
         message = "no edition follows itself" if follows == name else has_none
-        options = [edition for edition in editions if edition != name]
-        yield follows.unknown_name_problem(NO_EDITION, message, options, follows)
+        yield follows.unknown_name_problem(NO_EDITION, message, other_editions, follows)
 
 
 @check(Outline, NOT_YET)

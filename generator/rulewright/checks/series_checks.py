@@ -13,7 +13,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.references.edition_texts import override_texts
 from rulewright.references.reference_problems import reference_problems, retired_problems
-from rulewright.references.reference_types import FaultyReference, Reference, RuleReference, cited_rules
+from rulewright.references.reference_types import RuleReference, cited_rules
 from rulewright.references.series_overrides import (
     TO_VOID,
     Override,
@@ -26,11 +26,6 @@ from rulewright.sequence import turn_difference_checks
 from rulewright.sequence.derived_sequence import UnresolvedDifference
 from rulewright.sequence.sequence_step import SequenceStep
 
-NEWER = problem_type(
-    "series-newer",
-    "A game extends an edition of a series that has a newer one here. `diff` says what changed since.",
-    Severity.NOTE,
-)
 NO_BASE = problem_type(
     "override-without-series",
     "A rule says that it `replaces`, `adds to` or `voids` others, and its edition extends no series.",
@@ -55,17 +50,6 @@ MAX_NAMED = 8
 """Numbers or steps that a message names at most."""
 
 
-@check(Outline, NEWER)
-def check_series_edition(outline: Outline, scope: Scope) -> Problems:
-    """Report games that extend an edition that is not the newest of its series."""
-    edition, extends = outline.edition, outline.edition.edition_file.extends
-    if edition.base and extends:
-        newest = scope.index.newest[edition.base.address.partition("/")[0]]
-        if newest is not edition.base:
-            message = f"{edition.short} extends {edition.base.short}; the newest is {newest.short}"
-            yield NEWER.problem(extends, message, extends)
-
-
 @check(Outline, NO_BASE, CONFLICT)
 def check_overrides(outline: Outline, scope: Scope) -> Problems:
     """Report overrides of unknown rules, and overrides without a series."""
@@ -86,10 +70,11 @@ def _check_statements(outline: Outline, scope: Scope) -> Problems:
     overrides: dict[RuleEntry, Override] = {}
     for statement in override_statements(outline, scope.index):
         text, resolved = statement.text, statement.resolved
-        of_series = [_named_in_series(reference, series) for reference in resolved]
-        yield from explained_problems(reference_problems(of_series, text), scope.project)
+        for problem in explained_problems(reference_problems(resolved, text), scope.project):
+            message = problem.message.replace("no rule ", f"{series.edition.short} has no rule ", 1)
+            yield replace(problem, message=message)
         yield from retired_problems(resolved, text)
-        yield from only_number_problems(text, resolved, series, f" of {series.edition.short}")
+        yield from only_number_problems(text, resolved, series)
         for entry in cited_rules(resolved):
             new = Override(statement.game_rule, statement.action, entry, text)
             if other := find_conflict(new, ends, overrides):
@@ -104,16 +89,6 @@ def _check_statements(outline: Outline, scope: Scope) -> Problems:
                     ends.setdefault(entry, new)
 
 
-def _named_in_series(reference: Reference, series: Outline) -> Reference:
-    """Return a reference, a faulty one with the edition of the series in its message."""
-    if not isinstance(reference, FaultyReference) or not reference.match.number:
-        return reference
-    words = f"no rule {reference.match.number.key}"
-    return replace(
-        reference, message=reference.message.replace(words, f"{words} in {series.edition.short}", 1)
-    )
-
-
 def _describe(override: Override) -> str:
     series_name = series_citation_names(override.base.edition.book)[0]
     return f"{override.by.key} {override.sort} {series_name} {override.base.key}"
@@ -126,11 +101,9 @@ def check_voided_references(outline: Outline, scope: Scope) -> Problems:
     steps: dict[Override, dict[str, None]] = {}
     for citation in scope.references.citations if outline.edition.base else ():
         source = citation.source
-        for reference in citation.resolved:
-            void = None
-            if isinstance(reference, RuleReference):
-                void = overrides.is_voided(reference.target, outline.edition)
-            if not void or not isinstance(reference, RuleReference):
+        for reference in (r for r in citation.resolved if isinstance(r, RuleReference)):
+            void = overrides.is_voided(reference.target, outline.edition)
+            if not void:
                 continue
             if not outline.edition.has_written(citation.text):
                 name = source.path if isinstance(source, SequenceStep) else str(source)
@@ -150,11 +123,7 @@ def check_voided_references(outline: Outline, scope: Scope) -> Problems:
 def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Problems:
     """Report, once for each game, cited numbers that its series has as well."""
     series = with_series(outline, scope.index.outlines)[1:]
-    related = {
-        (statement.game_rule.key, entry.key)
-        for statement in override_statements(outline, scope.index)
-        for entry in cited_rules(statement.resolved)
-    }
+    overrides = scope.project.overrides.by
     first: dict[str, tuple[LocatedText, int, RuleEntry]] = {}
     for citation in scope.references.citations if series else ():
         for reference in citation.resolved:
@@ -162,8 +131,8 @@ def check_ambiguous_numbers(outline: Outline, scope: Scope) -> Problems:
                 continue
             target = reference.target
             other = next((o.entries[target.key] for o in series if target.key in o.entries), None)
-            is_related = any((rule.key, target.key) in related for rule in target.self_and_ancestors())
-            if other and target.edition is outline.edition and not is_related:
+            related = (o.base.key for rule in target.self_and_ancestors() for o in overrides.get(rule, ()))
+            if other and target.edition is outline.edition and target.key not in related:
                 first.setdefault(target.key, (citation.text, reference.match.start, other))
     if first:
         (text, offset, other), *_ = first.values()

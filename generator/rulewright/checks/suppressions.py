@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.book.library import Edition
+from rulewright.book.library import BookLibrary, Edition
 from rulewright.checks.check_registry import all_problem_types
 from rulewright.checks.check_visitor import LoadedProject
 from rulewright.files.content_folder import CONTENT
@@ -29,47 +28,47 @@ def apply_suppressions(
     A suppression is valid in its edition, for its code and subject. Unused suppressions are problems. If an
     edition.yml cannot be read, each of its words may be part of a suppression.
     """
-    library = project.library
+    library, read = project.library, set(project.library.problems)
+    suppressions: dict[tuple[str, str, str], Suppression] = {
+        (edition.address, suppression.code, suppression.at): suppression
+        for edition in library.editions.values()
+        for suppression in reversed(edition.edition_file.excused)
+    }
+    words = {
+        address: {*re.split(r"[\s\"',{}]+", edition.edition_file.edition.file.text)}
+        for address, edition in library.editions.items()
+        if f"{CONTENT}/{address}/edition.yml" in library.faulty
+    }
     remaining: list[Problem] = []
     suppressed: list[tuple[Problem, Suppression]] = []
-    suppressions: dict[tuple[str, str, str], Suppression] = {}
-    words: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
-    for address, edition in library.editions.items():
-        for suppression in edition.edition_file.excused:
-            suppressions.setdefault((address, suppression.code, suppression.at), suppression)
-        if f"{CONTENT}/{address}/edition.yml" in library.faulty:
-            text = edition.edition_file.edition.file.text
-            words[address] = frozenset(re.split(r"[\s\"',{}]+", text))
-    read = set(library.problems)
-    subjects: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in problems:
-        edition_of_problem = library.edition_of(problem.place.file)
-        address = edition_of_problem.address if edition_of_problem else ""
+        edition = library.edition_of(problem.place.file)
+        address = edition.address if edition else ""
         if match := suppressions.get((address, problem.code, problem.subject)):
             suppressed.append((problem, match))
-        elif problem in read or not {problem.code, problem.subject} <= words[address]:
+        elif problem in read or not {problem.code, problem.subject} <= words.get(address, set()):
             remaining.append(problem)
-            subjects[address, problem.code].append(problem.subject)
     used = {suppression for _, suppression in suppressed}
     for address, edition in library.editions.items():
-        if address not in project.unreadable.editions and not project.unreadable.hides(
-            f"{CONTENT}/{address}/"
-        ):
-            remaining += _check_unused(edition, used, subjects)
+        is_readable = address not in project.unreadable.editions
+        if is_readable and not project.unreadable.hides(f"{CONTENT}/{address}/"):
+            remaining += [*_check_unused(edition, used, remaining, library)]
     return remaining, sorted(suppressed, key=lambda pair: pair[0])
 
 
 def _check_unused(
-    edition: Edition, used: set[Suppression], left: Mapping[tuple[str, str], list[str]]
+    edition: Edition, used: set[Suppression], left: Sequence[Problem], library: BookLibrary
 ) -> Iterator[Problem]:
-    """Report unused suppressions; `remaining` are subjects of problems by edition and code."""
+    """Report unused suppressions; `left` are the remaining problems."""
     for suppression in edition.edition_file.excused:
         if suppression.code not in KINDS and suppression.code not in all_problem_types():
             yield suppression.code.unknown_name_problem(
                 NO_CODE, f"no problem has the code {quote_short(suppression.code)}", KINDS, suppression.code
             )
         elif suppression not in used:
-            nearest = nearest_option(suppression.at, left.get((edition.address, suppression.code), ()))
+            problems = (problem for problem in left if problem.code == suppression.code)
+            subjects = [p.subject for p in problems if library.edition_of(p.place.file) is edition]
+            nearest = nearest_option(suppression.at, subjects)
             cure = f"did you mean {quote_short(nearest)}?" if nearest else "delete the excuse"
             yield UNUSED.problem(
                 suppression.at,

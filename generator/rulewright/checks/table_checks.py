@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import with_series
-from rulewright.book.table_entries import TableEntry, bare_table_name, table_anchor
+from rulewright.book.table_entries import TableEntry, table_anchor
 from rulewright.checks.check_visitor import Problems, Scope, check
 from rulewright.files.located_text import LocatedText
-from rulewright.files.problems import (
-    MOST_LETTERS,
-    Severity,
-    did_you_mean,
-    problem_type,
-    quote_short,
-)
+from rulewright.files.problems import Severity, did_you_mean, nearest_option, problem_type, quote_short
+from rulewright.references.reference_index import ReferenceIndex
 from rulewright.schema.model_reader import MISSING_KEY
 from rulewright.schema.table import (
     ROLL,
@@ -147,25 +141,18 @@ def check_used_tables(step: SequenceStep, scope: Scope) -> Problems:
         # A rule, or a mark that leads to another book, is no table.
         if index.find_table(edition, name) or index.references(name) or any(o.find(name) for o in outlines):
             continue
-        titles = [str(table.title) for outline in outlines for table in outline.edition.tables]
-        by_name = {bare_table_name(title): title for title in titles}
-        words = bare_table_name(name)[:MOST_LETTERS]
-        nearest = [by_name[match] for match in get_close_matches(words, by_name, n=1, cutoff=0.5)]
-        is_same = (
-            nearest and len(name) <= MOST_LETTERS and get_close_matches(words, by_name, n=1, cutoff=0.85)
-        )
-        if is_same:
-            message = f"no table {quote_short(name)}; did you mean {quote_short(nearest[0])}?"
-            yield NO_TABLE.problem(name, message, name)
-        elif edition.dialect.parse_number(name):
-            tables = (
-                table for outline in outlines for table in index.editions[outline.edition.address].tables
-            )
-            numbers = [table.key for table in tables if table.entry]
-            yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", numbers, name)
+        if name.location_of(0) in scope.project.stale_places:
+            continue
+        options = table_names(scope.outline, index)
+        if edition.dialect.parse_number(name) or nearest_option(name, options, cutoff=0.8):
+            yield name.unknown_name_problem(NO_TABLE, f"no table {quote_short(name)}", options, name)
         else:
-            hint = f"; the nearest is {quote_short(nearest[0])}" if nearest else ""
-            message = (
-                f"no table of this book is called {quote_short(name)}{hint}; make one in tables/, or a note"
-            )
+            message = f"no table of this book is called {quote_short(name)}; make one in tables/, or a note"
             yield NOT_HELD.problem(name, message, name)
+
+
+def table_names(outline: Outline, index: ReferenceIndex) -> list[str]:
+    """Return the numbers, ids and titles of the tables of an edition and its series."""
+    editions = outline.edition.with_series
+    tables = [table for edition in editions for table in index.editions[edition.address].tables]
+    return [str(name) for table in tables for name in (table.anchor, table.table.title)]

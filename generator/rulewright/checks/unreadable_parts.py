@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from posixpath import splitext
 
 from rulewright.book.library import BookLibrary
 from rulewright.book.library_reader import UNMARKED
-from rulewright.files.content_folder import CONTENT
+from rulewright.files.content_folder import TEXT_SUFFIXES
 from rulewright.files.content_reader import LINK, TOO_LARGE, UNREADABLE
 from rulewright.files.yaml_tree import EMPTY
 
-_NUMBERED = re.compile(rf"{CONTENT}/([^/]+/[^/]+)(?:/known\.yml|/(?:rules|tables)(?:/[^/]+\.yml)?)?")
-"""Files and folders that may hold numbers of an edition."""
-
-_UNMARKED = re.compile(rf"{CONTENT}/([^/]+/[^/]+)/(?:[^/]+/.*|known\.y.*|known\.Y.*)")
-"""Files that may hold numbers but are not read: in an unknown folder, or with a wrong ending."""
-
-_PARTS = re.compile(rf"{CONTENT}/[^/]+/[^/]+/(?:sequence\.yml|rules.*|tables.*)")
-"""Files and folders without which a player aid may have nothing to show."""
+_UNREAD = {kind.code for kind in (TOO_LARGE, LINK, UNREADABLE, EMPTY, UNMARKED)}
+"""Problems of files and folders of which nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,32 +26,24 @@ class UnreadableParts:
     """Editions with a fault in any file."""
     without_numbers: frozenset[str]
     """Editions that may have other numbers than those known."""
-    without_parts: frozenset[str]
-    """Editions that may have other rules, tables and steps."""
     lacks_books: bool
     """Whether an edition could not be read at all."""
 
     @classmethod
     def find(cls, library: BookLibrary) -> UnreadableParts:
         books = {name.split("/")[1] for name in library.faulty if name.endswith("/rulebook.yml")}
-        editions = {"/".join(name.split("/")[1:3]) for name in library.faulty if not name.endswith(".md")}
-        closed, unmarked = set[str](), set[str]()
-        for problem in library.problems:
-            if problem.code in (TOO_LARGE.code, LINK.code, UNREADABLE.code, EMPTY.code):
-                if hidden := _NUMBERED.fullmatch(problem.place.file):
-                    closed.add(hidden[1])
-            elif problem.code == UNMARKED.code and (lost := _UNMARKED.fullmatch(problem.place.file)):
-                unmarked.add(lost[1])
-        without_parts = {"/".join(n.split("/")[1:3]) for n in library.faulty if _PARTS.fullmatch(n)}
+        editions = _editions_of(name for name in library.faulty if not name.endswith(".md"))
+        unread = [problem.place.file for problem in library.problems if problem.code in _UNREAD]
+        # Pictures hold no numbers; the folder of an edition may have a dot in its name.
+        endings = [splitext("/".join(name.split("/")[3:]))[1].lower() for name in unread]
+        numbered = [n for n, ending in zip(unread, endings, strict=True) if ending in ("", *TEXT_SUFFIXES)]
         lacks_books = any("/" in address and address not in library.editions for address in editions)
-        return cls(
-            frozenset(books),
-            frozenset(editions),
-            frozenset(closed | unmarked),
-            frozenset(without_parts | unmarked),
-            lacks_books,
-        )
+        return cls(frozenset(books), editions, _editions_of(numbered), lacks_books)
 
     def hides(self, file: str) -> bool:
         """Return whether nothing in a file can be judged, since the rulebook of its book has faults."""
         return file.split("/")[1] in self.books
+
+
+def _editions_of(files: Iterable[str]) -> frozenset[str]:
+    return frozenset("/".join(name.split("/")[1:3]) for name in files)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
-from rulewright.checks.numbering_example_checks import NOTHING, UNUSED
+from rulewright.checks.numbering_example_checks import NOTHING
 from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
@@ -56,9 +56,6 @@ _SUPPRESSED = {
     "range-empty": "so it stands on the imported pages; see the import report",
 }
 """Faults of a source that do not keep a site from being built, each with the reason of its suppression."""
-
-_UNUSED = (NOTHING.code, UNUSED.code)
-"""Problems of examples and cues that no text of the book needs."""
 
 _OF_PROJECT = re.compile(
     r"(?:^|/)(?:(?:\.\w+|templates?)/|(?:readme|change_?log|changes|history|contributing|code_of_conduct|"
@@ -186,7 +183,7 @@ class _Edition:
         self.put_edition([])
         self.put_rulebook()
         problems = self.check()
-        self.put_rulebook({problem.subject for problem in problems if problem.code in _UNUSED})
+        self.put_rulebook({problem.subject for problem in problems if problem.code == NOTHING.code})
         if self.source.site.served:
             self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
         self.put_edition(self.suppressions(problems))

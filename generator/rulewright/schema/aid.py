@@ -19,14 +19,14 @@ from rulewright.schema.aid_blocks import (
     PictureBlock,
     TrackBlock,
 )
-from rulewright.schema.diagram_model import DiagramSpec
+from rulewright.schema.diagram_model import MAX_COPIES, DiagramSpec
 from rulewright.schema.yaml_fields import OptionalText, Texts, field_key, list_field, mapping_field
 
 ALL = "all"
 """The value that selects every table of the edition."""
 
-DEEPEST, MAX_COPIES = 20, 200
-"""Maximum number of levels to show, and of copies of a card."""
+DEEPEST = 20
+"""Maximum number of levels to show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,13 @@ class Branding:
 
     colour: OptionalText = field_key(
         "The colour of the bar above the book's pages, as #rrggbb; words on it are white or black.",
+        colour=True,
         example='"#1d4d4f"',
     )
     accent: OptionalText = field_key(
         "The colour of hovered references and focused elements, as #rrggbb, dark enough to be "
         "legible on white; it is lightened on dark pages.",
+        colour=True,
         example='"#8a4b00"',
     )
     logo: OptionalText = field_key(

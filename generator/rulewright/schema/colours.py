@@ -19,12 +19,12 @@ DARK_PAGE = (34, 38, 46)
 
 Colour = tuple[int, int, int]
 
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def colour(text: str) -> Colour | None:
     """Return the colour of a text such as `#9b1c20`, or None if it is invalid."""
-    if not _COLOUR.fullmatch(text):
+    if not COLOUR.fullmatch(text):
         return None
     red, green, blue = bytes.fromhex(text[1:])
     return red, green, blue

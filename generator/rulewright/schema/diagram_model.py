@@ -12,6 +12,9 @@ from rulewright.files.located_text import LocatedText
 from rulewright.schema.figure_placement import FigurePlacement
 from rulewright.schema.yaml_fields import OptionalText, field_key, mapping_field
 
+MAX_COPIES = 200
+"""Maximum number of copies of a counter or a card."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolSpec:
@@ -41,7 +44,7 @@ class CounterFace:
     right: OptionalText = field_key("Text to the right of the unit symbol.", example='"2"')
     values: OptionalText = field_key('The numbers at its bottom: "6-7".', example="2-4")
     colour: OptionalText = field_key(
-        "Its own colour, as #rrggbb; that of its side if left out.", example='"#8a4b00"'
+        "Its own colour, as #rrggbb; that of its side if left out.", colour=True, example='"#8a4b00"'
     )
 
 
@@ -54,7 +57,9 @@ class Counter(CounterFace):
     )
     side: OptionalText = field_key("Its side, by the name that steps use.", example="league")
     back: CounterFace | None = field_key("The differences on its back.", example="{values: 1-4}")
-    count: OptionalText = field_key("Its count in the game; one if left out.", example='"8"')
+    count: OptionalText = field_key(
+        "Its count in the game; one if left out.", count=MAX_COPIES, example='"8"'
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,26 +8,24 @@ percentile dice show it.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from itertools import product
 
-from rulewright.files.safe_integers import parse_int
-
-_DICE = re.compile(r"(\d*)[dw](\d+|%)([+-]\d+)?", re.IGNORECASE)
+_DICE = re.compile(r"(\d{0,2})[dw](\d{1,4}|%)([+-]\d{1,4})?", re.IGNORECASE)
 _MAX_COMBINATIONS = 10_000  # maximum number of combinations to enumerate
 _MAX_ROLLS = 1_000  # maximum number of different rolls
-_NUMBER = r"([-−]?\d+)"
+_NUMBER = r"([-−]?\d{1,9})"
 _HUNDREDS = {"00": 100, "000": 1000}
 _PADDED, _TO = re.compile(r"\b0\d"), re.compile(r"(?<=\d)\s*(?:-|\.\.)\s*(?=\d)")
 _LESS, _MORE = "or (?:less|fewer|lower)", "or (?:more|higher|greater)"
 _RANGES = [
-    (re.compile(rf"{_NUMBER}"), (1, 1)),
-    (re.compile(rf"{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}"), (1, 2)),
-    (re.compile(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), (None, 1)),
-    (re.compile(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), (1, None)),
+    (re.compile(rf"{_NUMBER}"), True, True),
+    (re.compile(rf"{_NUMBER}\s*(?:-|–|\.\.|to)\s*{_NUMBER}"), True, True),
+    (re.compile(rf"(?:\.\.|≤|<=)\s*{_NUMBER}|{_NUMBER}\s*{_LESS}", re.IGNORECASE), False, True),
+    (re.compile(rf"(?:≥|>=)\s*{_NUMBER}|{_NUMBER}\s*(?:\.\.|\+|{_MORE})", re.IGNORECASE), True, False),
 ]
+"""Forms of rolls, each with whether its first number is the lowest and its last the highest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +59,11 @@ def parse_dice(text: str) -> Dice | None:
     m = _DICE.fullmatch(text.replace(" ", ""))
     if not m:
         return None
-    count, sides, more = (
-        parse_int(m[1] or "1"),
-        parse_int(m[2].replace("%", "100")),
-        parse_int((m[3] or "0").lstrip("+")),
-    )
+    count, sides, more = int(m[1] or 1), int(m[2].replace("%", "100")), int(m[3] or 0)
     digits = not m[1] and len(m[2]) > 1 and len(set(m[2])) == 1
-    if count is None or sides is None or more is None:
-        return None
     if digits:
         count, sides = len(m[2]), int(m[2][0])
-    if not count or sides < 2 or count > math.log2(_MAX_COMBINATIONS) or sides**count > _MAX_COMBINATIONS:
+    if not count or sides < 2 or sides**count > _MAX_COMBINATIONS:
         return None
     throws = product(range(1, sides + 1), repeat=count)
     if digits:
@@ -90,14 +82,10 @@ def parse_roll_ranges(text: str) -> tuple[RollRange, ...] | None:
 
 
 def _range(text: str) -> RollRange | None:
-    for pattern, ends in _RANGES:
+    for pattern, is_from, is_to in _RANGES:
         if m := pattern.fullmatch(text):
-            numbers = [_HUNDREDS.get(g) or parse_int(g) for g in m.groups() if g is not None]
-            if None in numbers:
-                return None
-            first, last = ends
-            low = numbers[first - 1] if first else None
-            high = numbers[last - 1] if last else None
+            numbers = [_HUNDREDS.get(g) or int(g.replace("−", "-")) for g in m.groups() if g]
+            low, high = numbers[0] if is_from else None, numbers[-1] if is_to else None
             return None if low is not None and high is not None and high < low else RollRange(low, high)
     return None
 

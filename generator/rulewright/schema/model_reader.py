@@ -17,18 +17,20 @@ from rulewright.files.located_text import LocatedText, Node, YamlMapping, YamlSe
 from rulewright.files.problems import (
     Problem,
     ProblemType,
+    Severity,
     did_you_mean,
     nearest_option,
     problem_type,
     quote_short,
 )
 from rulewright.files.safe_integers import parse_count
+from rulewright.schema.colours import COLOUR
 from rulewright.schema.figure_placement import NO_SIDE, NO_SIDE_MESSAGE
 from rulewright.schema.inline_images import SIDE
 from rulewright.schema.rulebook import SETS
 from rulewright.schema.step import DO, YES
 from rulewright.schema.step_kinds import KINDS
-from rulewright.schema.yaml_fields import field_type, keys_with_types, yaml_keys
+from rulewright.schema.yaml_fields import field_type, key_of, yaml_keys
 
 UNKNOWN_KEY = problem_type(
     "unknown-key", "A key that this sort of entry does not have. The nearest one that it has is named."
@@ -46,6 +48,7 @@ COUNT = problem_type(
     "count-malformed", "How many there are of something is no whole number, or one out of range."
 )
 NO_DATE = problem_type("date-malformed", "A date is not written as year-month-day: 2020-08-09.")
+NO_COLOUR = problem_type("colour-malformed", "A colour is not written as #rrggbb.", Severity.WARNING)
 
 ANSWERS = {"yes": YES, "true": YES, "on": YES, "y": YES, "no": "", "false": "", "off": "", "n": ""}
 """The words that YAML takes for yes and no, as a key holds them that takes either `yes` or words."""
@@ -61,6 +64,13 @@ _NAMES = {
 """Names of parts in messages, where they are not those of their types in words."""
 
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+
+_FORMS = (
+    ("date", _DATE, NO_DATE, "is no date; write it as year-month-day, like 2020-08-09"),
+    ("width", SIDE, NO_SIDE, NO_SIDE_MESSAGE.format("width")),
+    ("colour", COLOUR, NO_COLOUR, "is no colour; write it as #rrggbb, like #37474f"),
+)
+"""Flags of fields whose value has a form: the flag, the form, and the problem of another value."""
 
 
 @cache
@@ -93,8 +103,7 @@ def headed_of(model: Any) -> str:
 @cache
 def may_be_empty(model: Any) -> bool:
     """Return whether a part needs no keys: `legend:` without a value."""
-    musts = (f for f in yaml_keys(model).values() if f.metadata.get("must"))
-    return not any(musts) and not choice_field(model) and not exclusive_keys(model)
+    return not required_fields(model) and not exclusive_keys(model)
 
 
 @cache
@@ -142,13 +151,10 @@ def read_model(node: Node, model: type[T]) -> tuple[T | None, list[Problem]]:
 
 
 @cache
-def required_keys(model: Any) -> tuple[tuple[str, str], ...]:
-    """Return the required fields of a model type, each as a message names it."""
-    chosen = choice_field(model)
-    required = [(f.name, f"the key {key}") for key, f in yaml_keys(model).items() if f.metadata.get("must")]
-    if chosen and chosen.metadata.get("must"):
-        required.insert(0, (chosen.name, f"a kind and a title, such as {DO}: …"))
-    return tuple(required)
+def required_fields(model: Any) -> tuple[Field[Any], ...]:
+    """Return the fields of a model type whose key is required."""
+    keyed = (choice_field(model), *yaml_keys(model).values())
+    return tuple(f for f in keyed if f and f.metadata.get("must"))
 
 
 class _ModelReader:
@@ -221,12 +227,11 @@ class _ModelReader:
         elif "count" in meta and parse_count(node, meta["count"]) is None:
             message = f"{name} cannot be {quote_short(node)}; write a whole number from 1 to {meta['count']}"
             self.report(COUNT, node, message, node)
-        elif meta.get("date") and not _DATE.fullmatch(node):
-            message = f"{quote_short(node)} is no date; write it as year-month-day, like 2020-08-09"
-            self.report(NO_DATE, node, message, node)
-        elif meta.get("width") and not SIDE.fullmatch(node):
-            self.report(NO_SIDE, node, f"{quote_short(node)} {NO_SIDE_MESSAGE.format('width')}", node)
         else:
+            for flag, form, malformed, fault in _FORMS:
+                if flag in meta and not form.fullmatch(node):
+                    self.report(malformed, node, f"{quote_short(node)} {fault}", node)
+                    return None
             return node
         return None
 
@@ -260,7 +265,7 @@ class _ModelReader:
         read = {name: self.value(node.entries[name], inner, of_each, name) for name in names}
         if get_origin(inner):
             return {name: value or () for name, value in read.items()}
-        musts = [] if inner is LocatedText else [name for name, _ in required_keys(inner)]
+        musts = [] if inner is LocatedText else [f.name for f in required_fields(inner)]
         for name, value in read.items():
             if value is None and inner is LocatedText:
                 read[name] = LocatedText.from_source("", name.file, name.start, name.end)
@@ -313,12 +318,11 @@ class _ModelReader:
         # A part of two sorts is none.
         counted_keys = () if sort and chosen_keys[1:] else chosen_keys
         is_complete = not either or any(values.get(known[k].name) for k in counted_keys)
-        for name, key in required_keys(model):
-            if name not in values and not likely_keys.intersection(
-                ("<<", key.removeprefix("the key "), name)
-            ):
-                self.report(MISSING_KEY, node, f"this {title} needs {key}", node.file.name)
-            is_complete = is_complete and values.get(name) not in (None, ())
+        for f in required_fields(model):
+            if f.name not in values and not likely_keys.intersection(("<<", key_of(f), f.name)):
+                lack = f"a kind and a title, such as {DO}: …" if f is chosen else f"the key {key_of(f)}"
+                self.report(MISSING_KEY, node, f"this {title} needs {lack}", node.file.name)
+            is_complete = is_complete and values.get(f.name) not in (None, ())
         return model(**{k: v for k, v in values.items() if v is not None}) if is_complete else None
 
     def unknown(self, k: LocatedText, value: Node | None, model: type, options: list[str]) -> str:
@@ -358,11 +362,11 @@ class _ModelReader:
 
     def key_before(self, node: Node, model: Any) -> str:
         """Return the key that text, or the list of a file, lacks to be an entry of a model type."""
-        keys = [key for key, f in yaml_keys(model).items() if f.metadata.get("must")]
+        required = required_fields(model)
         if isinstance(node, YamlSequence):
-            types = {key: get_origin(keyed_type) for key, (_, keyed_type) in keys_with_types(model).items()}
-            return "".join([key for key in keys if types[key] is tuple][-1:])
-        return DO if choice_field(model) else next(iter([*keys, *yaml_keys(model)]), "")
+            lists = [f for f in required if get_origin(field_type(model, f.name)) is tuple]
+            return key_of(lists[-1]) if lists else ""
+        return DO if choice_field(model) else next(iter([*map(key_of, required), *yaml_keys(model)]), "")
 
     def wrong(self, node: Node, name: str, expected: type, key: str = "") -> None:
         """Report a value of the wrong type. `key`: the key that is missing above it or before it."""

@@ -7,34 +7,35 @@ elsewhere in the file do not matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, is_dataclass
+from dataclasses import field as field_of
 from typing import Any, get_args, get_origin
 
+import yaml
+
 from rulewright.files.located_text import LocatedText
+from rulewright.files.yaml_tree import FastSafeLoader
 from rulewright.schema.model_reader import choice_field, headed_of
 from rulewright.schema.step import COMMON_KEYS, DO
 from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import keys_with_types
 
 ITEM = "-"
-"""Part of a key path that stands for a list item."""
+"""Part of a path of keys that stands for a list item."""
 
-_LINE = re.compile(r"(?P<indent> *)(?P<dashes>(?:-(?: +|\Z))*)(?P<rest>.*)", re.DOTALL)
-_KEY = re.compile(
-    r"""(?P<key>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#\[\]{},:-][^"'#\[\]{},:]*?)\s*:(?=\s|\Z)""", re.DOTALL
-)
-_BRACKET = re.compile(r"\s*([\[\]{},])\s*")
-_VALUE_IN_BRACKETS = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'\[\]{},][^\[\]{},]*)(?=[\]},])""")
-_KEY_IN_BRACES = re.compile(rf"[{{,]\s*{_KEY.pattern}")
+_CURSOR = "\uf8ff"
+"""Character at the position, which no text has."""
+
+_ENDINGS = (": ", "", '": ', '"', "': ", "'")
+"""What the key or the value at the position may lack: a key is tried first, then a value."""
+
+_INDENT = re.compile(r" *(?P<dash>(?:-(?: |\Z))?)")
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """Position where a key of `model`, or else the value of `field`, can be written."""
-
-    path: tuple[str, ...]
-    """The keys from the top of the file to the position, with `ITEM` for each list item."""
 
     model: Any
     """The type whose keys can be written; None at a value."""
@@ -53,56 +54,86 @@ class Position:
 
 
 @dataclass(slots=True)
-class _Level:
-    """Key or list item around the position. `depth`: twice its column, and one more for an item."""
+class _Collection:
+    """List or mapping around the position."""
 
-    depth: int
-    key: str
-    """The key, or nothing in braces before a key."""
-    bracket: str = ""
-    """The bracket in which it is."""
+    is_list: bool
+    keys: list[str] = field_of(default_factory=list)
+    """Keys of a mapping, of which the last is that of the value around the position."""
+    awaits_value: bool = False
+
+    @property
+    def last_key(self) -> str:
+        return ITEM if self.is_list else self.keys[-1]
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """Key or value at the position, with the collections around it from the outermost."""
+
+    event: yaml.ScalarEvent
+    collections: list[_Collection]
+    is_key: bool
+
+    @property
+    def path(self) -> list[str]:
+        levels = self.collections[:-1] if self.is_key else self.collections
+        return [level.last_key for level in levels]
 
 
 def at(text: str, offset: int, model: Any) -> Position | None:  # plain: ok
     """Return what can be written at an offset of a file with a model; None if that is unknown."""
     *above, line = text[:offset].split("\n")
-    after, *below = text[offset:].split("\n")
-    levels: list[_Level] = []
-    for enclosing_line in _enclosing_lines(above, line):
-        end = _read_line(enclosing_line, levels)
-        if enclosing_line[end:].lstrip().startswith(("|", ">")):  # all lines below are text
-            end, is_text = 0, True
-            break
-    else:
-        end = _read_line(line, levels)
-        is_text = line[:end].rstrip().endswith(":") and not levels[-1].bracket
-    column = len(line) - len(line[end:].lstrip())
-    in_brackets = bool(levels and levels[-1].bracket)
-    if not is_text and not in_brackets:
-        _leave_levels(levels, 2 * column)
-    path = tuple(level.key for level in levels if level.key)
-    field, value_type = _type_at(path, model)
-    start = offset - len(line) + column + line.startswith(('"', "'"), column)
+    lines_before = "\n".join([*_enclosing_lines(above, line), line])
+    if line.rstrip().endswith(":"):
+        lines_before += " "
+    parsed = ((_parse(f"{lines_before}{_CURSOR}{ending}"), ending) for ending in _ENDINGS)
+    cursor, ending = next((pair for pair in parsed if pair[0]), (None, ""))
+    if not cursor or not (mark := cursor.event.start_mark):
+        return None
+    field, value_type = _type_at(cursor.path, model)
     is_list = get_origin(value_type) is tuple
     item_type = get_args(value_type)[0] if is_list else value_type
-    if is_dataclass(item_type) and not is_text:
-        siblings: Iterable[str] = ()
-        if in_brackets:
-            siblings = _KEY_IN_BRACES.findall(line[line.rfind("{") :] + after.partition("}")[0])
-        elif not is_list:
-            siblings = _sibling_keys([] if line[:column].strip() else above, below, column)
-        needs_dash = is_list and not in_brackets
-        return Position(path, item_type, field, start, frozenset(map(_unquoted, siblings)), needs_dash)
+    start = offset - len(lines_before) + mark.index + (cursor.event.style in ("'", '"'))
+    if is_dataclass(item_type) and cursor.is_key:
+        cursor = _parse(f"{text[:offset]}{_CURSOR}{ending}{text[offset:]}") or cursor
+        return Position(item_type, field, start, frozenset(cursor.collections[-1].keys), is_list)
     if is_dataclass(item_type):  # a text in place of an object
         fields = [field for field, _ in keys_of(item_type).values()]
         field = next((f for f in fields if f.metadata.get("whole") or f.name == "text"), None)
         item_type = LocatedText
-    return Position(path, None, field, start) if item_type is LocatedText and field else None
+    return Position(None, field, start) if item_type is LocatedText and field else None
+
+
+def _parse(text: str) -> _Cursor | None:
+    """Return the key or value at the cursor, with all keys around it up to the first fault."""
+    collections: list[_Collection] = []
+    cursor: _Cursor | None = None
+    try:
+        for event in yaml.parse(text, FastSafeLoader):
+            if isinstance(event, yaml.ScalarEvent) and _CURSOR in event.value and collections:
+                is_key = not collections[-1].is_list and not collections[-1].awaits_value
+                cursor = _Cursor(event, [*collections], is_key)
+                if not is_key:
+                    break
+            if isinstance(event, yaml.CollectionEndEvent):
+                if collections.pop() is (cursor and cursor.collections[-1]):
+                    break
+            elif isinstance(event, yaml.NodeEvent) and collections:
+                inner = collections[-1]
+                if not inner.is_list and not inner.awaits_value:
+                    inner.keys.append(getattr(event, "value", ""))
+                inner.awaits_value = not inner.awaits_value
+            if isinstance(event, yaml.CollectionStartEvent):
+                collections.append(_Collection(isinstance(event, yaml.SequenceStartEvent)))
+    except (yaml.YAMLError, UnicodeError):
+        pass
+    return cursor
 
 
 def _depth(line: str) -> int:
-    m = _LINE.match(line)
-    return 2 * len(m["indent"]) + bool(m["dashes"]) if m else 0
+    m = _INDENT.match(line)
+    return 2 * (len(line) - len(line.lstrip(" "))) + bool(m and m["dash"])
 
 
 def _enclosing_lines(above: Sequence[str], line: str) -> list[str]:
@@ -116,58 +147,6 @@ def _enclosing_lines(above: Sequence[str], line: str) -> list[str]:
             if depth == 0:
                 break
     return enclosing_lines[::-1]
-
-
-def _sibling_keys(above: Sequence[str], below: Sequence[str], column: int) -> Iterator[str]:
-    """Yield the keys in a column of the lines around, as far as these are of the same mapping."""
-    for lines in (reversed(above), below):
-        for line in filter(str.strip, lines):
-            is_inside = len(line) - len(line.lstrip(" ")) >= column
-            is_first = not is_inside and lines is not below and not line[:column].strip(" -")
-            if (is_inside or is_first) and (key := _KEY.match(line, column)):
-                yield key["key"]
-            if not is_inside:
-                break
-
-
-def _leave_levels(levels: list[_Level], depth: int) -> None:
-    """Remove the levels that end before a key or a list item."""
-    while levels and levels[-1].depth >= depth:
-        levels.pop()
-
-
-def _read_line(line: str, levels: list[_Level]) -> int:
-    """Add the keys and list items of a line to the levels; return where the last one ends."""
-    end = 0
-    if (m := _LINE.match(line)) and not (levels and levels[-1].bracket):
-        for column in range(len(m["indent"]), m.start("rest")):
-            if line[column] == ITEM:
-                _leave_levels(levels, 2 * column + 1)
-                levels.append(_Level(2 * column + 1, ITEM))
-        end = m.start("rest")
-        if key := _KEY.match(line, end):
-            _leave_levels(levels, 2 * end)
-            levels.append(_Level(2 * end, _unquoted(key["key"])))
-            end = key.end()
-    while m := _BRACKET.match(line, end):
-        bracket = m[1]
-        if bracket in "[{":
-            levels.append(_Level(0, ITEM if bracket == "[" else "", bracket))
-        elif not levels or not levels[-1].bracket:
-            break
-        elif bracket != ",":
-            levels.pop()
-        end = m.end()
-        if levels and levels[-1].bracket == "{":
-            key = _KEY.match(line, end)
-            levels[-1].key, end = (_unquoted(key["key"]), key.end()) if key else ("", end)
-        if levels and levels[-1].bracket and (value := _VALUE_IN_BRACKETS.match(line, end)):
-            end = value.end()
-    return end
-
-
-def _unquoted(key: str) -> str:
-    return key.strip("\"'")
 
 
 def _type_at(path: Iterable[str], model: Any) -> tuple[Field[Any] | None, Any]:

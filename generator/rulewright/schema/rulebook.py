@@ -49,7 +49,9 @@ class Role:
         "One or two letters beside the player's steps, in addition to the colour.", example="P"
     )
     colour: OptionalText = field_key(
-        "The player's colour, dark, as #rrggbb; it is lightened on dark pages.", example='"#0d4a80"'
+        "The player's colour, dark, as #rrggbb; it is lightened on dark pages.",
+        colour=True,
+        example='"#0d4a80"',
     )
 
 

@@ -57,13 +57,11 @@ def write_shorthand_key(
     """Return the key of a rule, and its title as a key of its own if the reader cannot find it in the key."""
     separator = " | " if " " in number or "|" in (title or "") else " "
     words = f"{number}{separator}{title}" if title else f"{number}{separator.rstrip()}"
-    m = HEAD.fullmatch(words)
-    read_back = (m["number"] or m["first"], m["title"] or m["rest"] or None) if m else None
     is_short = len(words) <= _LONGEST_HEAD and not _LINE_BREAK.search(words)
-    is_read = is_short and read_back == (number, title or None)
-    if not title or (
-        is_read and is_shorthand_key(LocatedText.from_source(words, SourceFile("", ""), 0, 0, '"'), known)
-    ):
+    m = HEAD.fullmatch(words) if is_short else None
+    is_read_back = m and (m["number"] or m["first"], m["title"] or m["rest"]) == (number, title)
+    key = LocatedText.from_source(words, SourceFile("", ""), 0, 0, '"')
+    if not title or (is_read_back and is_shorthand_key(key, known)):
         return QuotedString(words), {}
     return write_shorthand_key(number, None, known)[0], {"title": title}
 

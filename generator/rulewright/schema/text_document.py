@@ -10,7 +10,7 @@ words: a `#`, a tag or "1986. A great year" has no effect.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -172,27 +172,43 @@ class _Lines:
         self.spans = [m.span() for m in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
         self.bullets = [_BULLET.match(text, *span) for span in self.spans]
         self.blank = [not text[start:end].strip() for start, end in self.spans]
-        # Possible items by indent, style and number; bullets have no number.
-        self._signs: dict[tuple[str, str, int], list[int]] = {}
-        self._breaks: list[int] = []  # lines after an empty line that end every list
-        for index, m in enumerate(self.bullets):
-            if m:
-                for style, count in (_counts(m[3]) if m[3] else {m[2]: 0}).items():
-                    self._signs.setdefault((m[1], style, count), []).append(index)
-            elif (
-                index
-                and self.blank[index - 1]
-                and not self.blank[index]
-                and not text.startswith("  ", self.spans[index][0])
-            ):
-                self._breaks.append(index)
+        self.opens: set[int] = set()
+        """Lines that begin a list at the beginning of a block."""
+        self.interrupts: set[int] = set()
+        """Lines that begin a list within a paragraph."""
+        self._find_lists()
+
+    def _find_lists(self) -> None:
+        """Find the lines that may begin a list: a bullet, or a number followed by the next or by a list."""
+        later: set[tuple[str, str, int]] = set()
+        """Indents, styles and numbers of the items below, up to words that end every list."""
+        for index in reversed(range(len(self.spans))):
+            m = self.bullets[index]
+            if not m:
+                if not self.blank[index] and self.blank[index - 1] and not self._is_inside(index, 0):
+                    later.clear()
+                continue
+            counts = _counts(m[3]) if m[3] else {m[2]: 0}
+            if m[2]:
+                is_open, interrupts = m[2] not in "+–" or (m[1], m[2], 0) in later, m[2] in "•◦▪"
+            else:
+                below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
+                is_open = bool(below and len(below[1]) > len(m[1]) and m[3][0].isdigit())
+                interrupts = False
+                for style, count in counts.items():
+                    steps = [step for step in range(4) if (m[1], style, count + step) in later]
+                    is_open |= 1 in steps or 2 in steps or (bool(steps) and "1" in style)
+                    interrupts |= count < 2 and 1 in steps
+            self.opens |= {index} if is_open else set()
+            self.interrupts |= {index} if interrupts else set()
+            later.update((m[1], style, count) for style, count in counts.items())
 
     def blocks(self) -> Iterator[Block]:
         paragraph: list[tuple[int, int]] = []
         index = 0
         while index < len(self.spans):
             opens = not paragraph or self.document.text[slice(*paragraph[-1])].rstrip().endswith(":")
-            is_list = self._opens_list(index) if opens else self._begins_list(index)
+            is_list = index in (self.opens if opens else self.interrupts)
             if paragraph and (is_list or self.blank[index]):
                 yield self._paragraph(paragraph[0][0], paragraph[-1][1])
                 paragraph = []
@@ -208,46 +224,10 @@ class _Lines:
     def _paragraph(self, start: int, end: int, inside: Iterable[Block] = ()) -> TextParagraph:
         return TextParagraph(start, end, self.document.inline(start, end), tuple(inside))
 
-    def _opens_list(self, index: int) -> bool:
-        """Return whether a list begins with this line: a bullet, or a number followed by the next or by a
-        list.
-        """
-        m = self.bullets[index]
-        if not m or (m[2] and m[2] not in "+–"):
-            return bool(m)
-        if m[2]:
-            return self._has_item_after(index, m[1], m[2], 0)
-        below = self.bullets[index + 1] if index + 1 < len(self.spans) else None
-        if below and len(below[1]) > len(m[1]) and m[3][0].isdigit():
-            return True
-        for style, count in _counts(m[3]).items():
-            steps = (1, 0, 2, 3) if "1" in style else (1, 2)
-            if any(self._has_item_after(index, m[1], style, count + step) for step in steps):
-                return True
-        return False
-
-    def _begins_list(self, index: int) -> bool:
-        """Return whether a list begins with this line within a paragraph: with 1, a or i, and the next
-        number.
-        """
-        m = self.bullets[index]
-        if not m or m[2]:
-            return m is not None and m[2] in "•◦▪"
-        return any(
-            count < 2 and self._has_item_after(index, m[1], style, count + 1)
-            for style, count in _counts(m[3]).items()
-        )
-
-    def _has_item_after(self, index: int, indent: str, style: str, count: int) -> bool:
-        """Return whether a later line begins with a label, before words that end every list."""
-        seconds = self._signs.get((indent, style, count), [])
-        second, end = bisect_right(seconds, index), bisect_left(self._breaks, index + 1)
-        return second < len(seconds) and (end == len(self._breaks) or seconds[second] < self._breaks[end])
-
     def _opens_inside(self, index: int) -> bool:
         """Return whether a list inside an item begins with a line, where a single 1 is enough."""
         m = self.bullets[index]
-        return m is not None and (m[3] == "1." or self._opens_list(index))
+        return m is not None and (m[3] == "1." or index in self.opens)
 
     def _list(self, index: int, depth: int = 1) -> tuple[TextList, int]:
         """Return the list that begins with a line, including inner lists, and the index of the line after

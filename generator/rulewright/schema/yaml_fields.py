@@ -41,6 +41,7 @@ def field_key(meaning: str, *, default: Any = None, **more: Any) -> Any:
         `words`: one word of that set of words.
         `date`: year-month-day.
         `width`: pixels or percent.
+        `colour`: #rrggbb.
         `or_named`: a mapping of names to lists may be written in place of the list.
         `or_listed`: each item may be written as a list of its values.
         `example`: a value as it is written in YAML, for editors and the page of all keys.
@@ -72,13 +73,16 @@ def mapping_field(meaning: str, **more: Any) -> Any:
     return field(default_factory=dict, hash=False, metadata={"meaning": meaning, **more})
 
 
+def key_of(f: Field[Any]) -> str:
+    """Return the key of a field."""
+    return str(f.metadata.get("name") or f.name.replace("_", " "))
+
+
 @cache
 def yaml_keys(model: Any) -> dict[str, Field[Any]]:
     """Return the keys of a model type, each with its field."""
     return {
-        f.metadata.get("name") or f.name.replace("_", " "): f
-        for f in fields(model)
-        if not f.metadata.get("skip") and not f.metadata.get("by_kind")
+        key_of(f): f for f in fields(model) if not f.metadata.get("skip") and not f.metadata.get("by_kind")
     }
 
 
@@ -104,7 +108,7 @@ def keys_with_types(model: Any) -> dict[str, tuple[Field[Any], Any]]:
 def own_and_inherited_keys(model: Any) -> frozenset[str]:
     """Return the keys of a model type and of those that it is made from."""
     all_fields = (f for base in model.__mro__ if is_dataclass(base) for f in fields(base))
-    return frozenset(f.metadata.get("name") or f.name.replace("_", " ") for f in all_fields)
+    return frozenset(map(key_of, all_fields))
 
 
 @cache

@@ -34,7 +34,7 @@ from rulewright.app.command_registry import (
     print_notice,
 )
 from rulewright.app.print_option_types import parse_length_option, parse_paper_option
-from rulewright.files.errors import UserError
+from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.schema.paper import Paper
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _list_stale(
 
     consequence = "stale sheets cannot be determined until this is fixed"
     if not book:
-        checked.raise_on_errors(checked.problems, consequence)
+        raise_on_errors(checked.problems, consequence)
     raise_on_job_errors(checked, jobs, consequence)
     hashes = {job.address: words_digest_short(job.lines) for job in jobs}
     # A sheet without a job is gone, if all sheets of its edition were asked for.

@@ -70,12 +70,12 @@ def run(
         if book not in checked.addresses and not checked.problems_in(f"content/{book}/"):
             raise checked.unknown_book_error(book)
     if form == "text":
-        sys.stdout.write(problems_text(checked.problems, colour=has_colour(sys.stdout)))
+        report = problems_text(checked.problems, colour=has_colour(sys.stdout))
     else:
-        sys.stdout.write(FORMATS[form](checked.problems, checked.suppressed))
+        report = FORMATS[form](checked.problems, checked.suppressed)
+    sys.stdout.write(report)
     sys.stdout.flush()  # before the summary on standard error
-    counts = count_by_severity(checked.problems, checked.suppressed)
-    counts = f"{counts[0].upper()}{counts[1:]}"
+    counts = count_by_severity(checked.problems, checked.suppressed).capitalize()
     print_notice(f"Checked {book or 'everything'}: {checked.counts_text(book)}. {counts}.")
     if new := checked.unrecorded_references:
         them = "them" if new > 1 else "it"

@@ -27,7 +27,7 @@ from rulewright.app.command_registry import (
     write_result,
 )
 from rulewright.files.content_folder import CONTENT, parse_address
-from rulewright.files.errors import UserError
+from rulewright.files.errors import UserError, raise_on_errors
 
 
 def outline_text(project: Path, book: str, base: str) -> str:
@@ -41,7 +41,7 @@ def outline_text(project: Path, book: str, base: str) -> str:
     file = f"{CONTENT}/{address}/sequence.yml"
     rulebook = f"{CONTENT}/{address.partition('/')[0]}/rulebook.yml"
     sources = checked.problems_in(file, f"{CONTENT}/{address}/edition.yml", rulebook)
-    checked.raise_on_errors(sources, f"no outline of {address} until this is fixed")
+    raise_on_errors(sources, f"no outline of {address} until this is fixed")
     if outline.edition.sequence is None:
         raise UserError(f"{address} has no sequence of play: {file} is missing")
     return outline_as_markdown(outline, checked.index, base)
