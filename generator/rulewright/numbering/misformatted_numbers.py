@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.numbering.found_reference import FoundReference
+from rulewright.numbering.label_types import parse_roman
 from rulewright.numbering.loose_numbers import MOST_LABELS, SHORT_WORD, LooseReader, Reading
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
 from rulewright.numbering.numbering_scheme import RuleNumber
@@ -174,4 +175,6 @@ def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:
 
 
 def _is_label(piece: str) -> bool:
-    return len(piece) < (5 if piece.isdigit() else 4)
+    if piece.isdigit():
+        return len(piece) < 5
+    return len({*piece}) == 1 or parse_roman(piece.lower()) is not None
