@@ -108,7 +108,7 @@ class NamedLevelFinder:
         self, dialect: NumberingScheme, words: Sequence[str], evidence: CueWords, cues: Sequence[str] = ()
     ) -> None:
         self.dialect, self.evidence = dialect, evidence
-        level_words = [*enumerate(words), *enumerate(dialect.words), *[(0, "§")][: len(words)]]
+        level_words = [*enumerate(words), *enumerate(dialect.words)]
         self._levels: dict[str, int] = {}
         for level, spellings in reversed(level_words):
             self._levels |= {word.strip().lower().rstrip("."): level for word in spellings.split(",")}
@@ -129,9 +129,8 @@ class NamedLevelFinder:
         `chapter`: the label of the text's chapter, if any; `number` matches a whole number; `have` returns
         whether the book has a rule.
         """
-        lower = text.lower()
         numbers: list[WrittenNumber] = []
-        if any(word in lower for word in self._levels) and (words := [*self._words(text, number)]):
+        if words := [*self._words(text, number)]:
             chains = sorted([*words, *self._whole_numbers(text, number)], key=lambda chain: chain.start)
             index = 0
             while index < len(chains):
@@ -150,10 +149,7 @@ class NamedLevelFinder:
         for form in map(str.lower, self.dialect.chapter_words):
             yield from (form, re.sub("[ei]x$", "ices", form))
             yield from (f"{form[:count]}." for count in range(3, len(form)))
-        signs = (
-            [] if "§" in "".join(part.before for parts in self.dialect.shapes for part in parts) else ["§"]
-        )
-        for cue in map(str.lower, (*cues, *signs)):
+        for cue in map(str.lower, cues):
             announced = self.evidence.classify_preceding(cue)
             if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
                 yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
@@ -336,7 +332,7 @@ def _deeper(
         if other.is_whole_number or other.first - 1 != chain.last or not gap:
             break
         upper = words[index + 1] if index + 1 < len(words) else None
-        if upper and upper.first < other.first and _OF.fullmatch(text, other.end, upper.start):
+        if upper and _OF.fullmatch(text, other.end, upper.start):
             break  # section 5, case 2 of section 6
         chain, index = chain.with_deeper(text, other), index + 1
     return chain, index

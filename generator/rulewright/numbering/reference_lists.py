@@ -46,12 +46,10 @@ class ShortenedReading(NamedTuple):
     end: int
     exists: bool
 
-    def rank(self, is_range: bool) -> tuple[bool, bool, bool, float]:
+    def rank(self, is_range: bool) -> tuple[bool, bool, bool]:
         """Return the rank among the readings: a rule that increases first. A range may not decrease."""
-        # If neither is a rule, the smaller step of a letter is meant: "ii and c".
-        distance = abs(self.step) if self.words.isalpha() and not self.exists else 0
         decreases = self.step <= 0
-        return not self.exists or decreases, not self.exists or is_range, decreases, distance
+        return not self.exists or decreases, not self.exists or is_range, decreases
 
 
 class ReferenceListFinder:
@@ -315,5 +313,5 @@ def _step(last: RuleNumber, number: RuleNumber) -> float:
     other.
     """
     pairs = zip(number.ordinals, last.ordinals, strict=False)
-    deeper = (len(number.ordinals) > len(last.ordinals)) - (len(number.ordinals) < len(last.ordinals))
-    return next((new - old for new, old in pairs if new != old), deeper)
+    is_inside = len(number.ordinals) > len(last.ordinals)
+    return next((new - old for new, old in pairs if new != old), is_inside)

@@ -55,13 +55,6 @@ class WorkCitation(NamedTuple):
     """The spans of the cited numbers."""
 
 
-class _NumberList(NamedTuple):
-    """Numbers after one cue or level word."""
-
-    start: int  # offset of that word
-    numbers: list[tuple[int, int]]
-
-
 @lru_cache(maxsize=16)
 def work_finder(edition: Edition) -> ExternalWorkFinder | None:
     """Return the finder for the texts of an edition; None if its book names no external works."""
@@ -76,12 +69,14 @@ class ExternalWorkFinder:
         self._works = {_folded(name): work for name, work in names.items()}
         cues = with_book_cues(book.cues)
         book_levels = [word.strip() for words in book.levels for word in words.split(",")]
-        levels, own_words = _either((*book_levels, *_LEVELS.split())), _either((*cues, *book_levels))
+        levels = _either((*book_levels, *_LEVELS.split()))
         joins = _either((*(book.joins or JOINS), *(book.through or THROUGH)))
+        # A list goes on with a number, the cue of its first number or, before digits, a word for a level.
         cue = rf"(?:(?:{_either(cues)}|{levels})s?\.?\s+|§+\s*)?"
-        join = rf"(?:\s*(?:,|;|[-–—]|(?:,\s*)?(?:{joins})(?!\w))\s*{cue}|,?\s+(?:{levels})s?\.?\s+)"
-        row = rf"(?i:{cue}(?:pages?|pp?\.)?\s*)(?P<row>{_NUMBER}(?:(?i:{join}){_NUMBER})*)"
-        self._own_word = re.compile(rf"(?<!\w)(?:({own_words})s?\.?\s+|§)", re.IGNORECASE)
+        join = rf"\s*(?:,|;|[-–—]|(?:,\s*)?(?:{joins})(?!\w))\s*"
+        level = rf",?\s+(?:{levels})s?\.?\s+(?=\d+(?![.:]?\w))"
+        row = rf"(?i:(?P<cue>{cue})(?:pages?|pp?\.)?\s*)"
+        row += rf"(?P<row>{_NUMBER}(?:(?i:{join}(?P=cue)?|{level}){_NUMBER})*)"
         self._name_pattern = re.compile(rf"(?<![\w-])(?P<name>{_either(names)})(?![\w-])(?:['’]s?(?!\w))?")
         self._after_pattern = re.compile(rf"\s*[,:]?\s*[(\[]?\s*{row}")
         of = rf"[)\]]?(?i:{_PASSAGE}){{0,2}},?\s+(?i:{_OF})\s+(?:(?i:the|our|its)\s+)?[\[(“„\"]?"
@@ -93,36 +88,16 @@ class ExternalWorkFinder:
         """Yield the citations of external works in a text, in order."""
         done = 0
         for m in self._name_pattern.finditer(text):
-            (start, end), numbers = m.span(), list[tuple[int, int]]()
+            (start, end), rows = m.span(), list[tuple[int, int]]()
             if front := self._before_pattern.search(text, max(done, start - _LOOK_BACK), start):
-                start, numbers = self._number_lists(text, front)[-1]
+                start, rows = front.start(), [front.span("row")]
             after = self._after_pattern.match(text, m.end())
             if after and (not _DIGITS.fullmatch(after["row"]) or _CONTINUES.match(text, after.end())):
-                numbers = [*numbers, *self._number_lists(text, after)[0].numbers]
-                end = numbers[-1][1]
-            if numbers:
+                rows, end = [*rows, after.span("row")], after.end()
+            if rows:
                 done = end
+                numbers = (number.span() for row in rows for number in _NUMBER_PATTERN.finditer(text, *row))
                 yield WorkCitation(start, end, m["name"], self._works[_folded(m["name"])], tuple(numbers))
-
-    def _number_lists(self, text: str, match: re.Match[str]) -> list[_NumberList]:
-        """Split a list of numbers where a new cue or level word of the book begins another list.
-
-        In "Law 28 and section 3.2" section 3.2 is the book's own; "§ 5 and § 7" is one list, and
-        "Law 28, section 3" one number.
-        """
-        lists: list[_NumberList] = []
-        end, words = match.start(), set[str]()
-        for number in _NUMBER_PATTERN.finditer(text, *match.span("row")):
-            word = self._own_word.search(text, end, number.start())
-            name = _folded(word[1] or "§") if word else ""
-            gap = text[end : word.start()].strip() if word else ""
-            begins = gap and (gap != "," or not _DIGITS.fullmatch(number[0])) and name not in words
-            if not lists or begins:
-                lists.append(_NumberList(word.start() if lists and word else match.start(), []))
-            words.add(name)
-            lists[-1].numbers.append(number.span())
-            end = number.end()
-        return lists
 
 
 def resolve_external(

@@ -249,7 +249,7 @@ class _ItemReader:
         of = _OF.match(self.text, end)
         m = _NUMBER.match(self.text, of.end()) if of else None
         number = self.outlines[0].edition.dialect.parse_number(m[1]) if m else None
-        if m is None or number is None or _OTHER.match(self.text, m.end(1)):
+        if m is None or number is None or len(number.labels) < 2 or _OTHER.match(self.text, m.end(1)):
             return None
         if any(rule_of_number(number, outline) for outline in self.outlines):
             return None
