@@ -325,7 +325,11 @@ class EditionDiff:
     def aids(self) -> list[AidChange]:
         """Changes of all aids of the new edition, then of deleted ones."""
         pairs = self._pairs(lambda references: references.aid_sheets, self.sheet_matches)
-        return [self._whole_change(old.aid if old else None, new.aid if new else None) for old, new in pairs]
+        changes: list[AidChange] = []
+        for old, new in pairs:
+            before = old.aid if old else None
+            changes.append(self._whole_change(before, new.aid if new else None))
+        return changes
 
     def _whole_change(
         self, before: T | None, after: T | None, part: Callable[[T], Any] = lambda item: item

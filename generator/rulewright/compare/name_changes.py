@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rulewright.book.library import Edition
 from rulewright.book.lock_file import UNKNOWN, RecordedName, RecordedRule
 from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import find_outline, with_series
@@ -121,9 +120,9 @@ def find_outdated_names(
     names = NameFinder(spellings)
     for passage in _passages(outline, index, pages):
         text = passage.prose
-        for start, end, found in names.certain_matches(text, ()):
-            name = found[0]
-            if not all(spelling.target for spelling in found):
+        for start, end, matches in names.certain_matches(text, ()):
+            name = matches[0]
+            if not all(spelling.target for spelling in matches):
                 continue
             amount = _AMOUNT.match(text[start:end])
             start += amount.end() if amount and not name.words[0].isdigit() else 0
@@ -146,16 +145,13 @@ def _passages(
         if outline not in with_series(other, index.outlines):
             continue
         edition = other.edition
-        texts = [text for text in _edition_texts(other, index) if _is_own(text, edition)]
+        texts = [text for text in _edition_texts(other, index) if text.file.name in edition.shared]
+        texts += (text for text in _edition_texts(other, index) if edition.has_written(text))
         texts += (page.text for page in pages if page.edition is edition)
         for text in texts:
             if text.key not in searched:
                 searched.add(text.key)
                 yield ReferencingText(text, (), other, other.default_chapter)
-
-
-def _is_own(text: LocatedText, edition: Edition) -> bool:
-    return edition.has_written(text) or text.file.name in edition.shared
 
 
 def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedText]:

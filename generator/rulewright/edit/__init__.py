@@ -10,5 +10,6 @@ change_proposal      all files after a change, with the places to review
 edit_operations      operations for editors: plan, report, write, undo
 new_edition          new editions of a book
 reference_fixes      fixes of stale references: `check --fix`
-impact               effects of an edit on everything else
+impact_report        effects of an edit on everything else
+lost_addresses       addresses that lead nowhere after an edit
 """

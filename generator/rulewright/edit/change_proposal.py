@@ -90,8 +90,8 @@ def propose_change(
     after = load_and_check_folder(replace(folder, texts=texts), cache=cache)
     stale = ((finding.slot[0], finding.recorded) for finding in project.drift.findings)
     pending = {(home, moves.recorded_number(home, record)) for home, record in stale}
-    if locks := renewed_locks(after, pending):
-        texts |= locks
+    if any(finding.slot not in pending for finding in after.drift.findings):
+        texts |= renewed_locks(after, pending)
         after = load_and_check_folder(replace(folder, texts=texts), cache=cache)
     address, dialect = moves.outline.edition.address, moves.outline.edition.dialect
 

@@ -138,8 +138,6 @@ def renewed_locks(project: CheckedProject, pending: Collection[Slot]) -> dict[st
 
     `pending`: recorded numbers whose references were stale before.
     """
-    if all(finding.slot in pending for finding in project.drift.findings):
-        return {}
     folders = [*project.drift.locks]
     update = record_references(project, folders, lambda finding: finding.slot not in pending)
     return {name: data for name, data in update.files.items() if data}

@@ -227,11 +227,11 @@ def _write_numbers(
     remaining = dict(by_position)
     for passage in iter_referencing_texts(index, project.manuscripts):
         positions = [(passage.text.key, reference.match.start) for reference in passage.resolved]
-        found = [remaining.pop(position) for position in positions if position in remaining]
+        own_findings = [remaining.pop(position) for position in positions if position in remaining]
         with suppress(UnwritableReference):
-            if found and (rewritten := rewriter.rewrite_text(passage)):
+            if own_findings and (rewritten := rewriter.rewrite_text(passage)):
                 rewritten.add_edits(edits)
-                fixed += found
+                fixed += own_findings
     for finding in remaining.values():  # in a key, or no reference now
         if finding.current and finding.number:
             writer = NumberWriter(finding.current.edition.dialect)

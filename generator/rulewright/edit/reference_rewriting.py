@@ -119,7 +119,7 @@ class ReferenceRewriter:
         """Rewrite a text; return None if nothing changes. Raises UnwritableReference."""
         chapter = self._chapter(passage)
         targets = [self.find_target(passage, reference) for reference in passage.resolved]
-        expected = [(target[0].edition.address, target[1].key) if target else None for target in targets]
+        expected = [target and (target[0].edition.address, target[1].key) for target in targets]
         former = [reference_target(passage, reference, self.index) for reference in passage.resolved]
         count = sum(old != new for old, new in zip(former, expected, strict=True))
         # In a game, a number of its series may be that of a rule of the game now.
@@ -131,8 +131,8 @@ class ReferenceRewriter:
         for form in (AS_WRITTEN, COMPLETE, MARK):
             changes = self._changes(passage, chapter, targets, form)
             resolved = self._resolve(passage, apply_edits(passage.text, changes), chapter)
-            found = (reference_target(passage, reference, self.new_index) for reference in resolved)
-            if not Counter(filter(None, expected)) - Counter(filter(None, found)):
+            reached = (reference_target(passage, reference, self.new_index) for reference in resolved)
+            if not Counter(filter(None, expected)) - Counter(filter(None, reached)):
                 reviewed = [*self._changed_ranges(passage, resolved)]
                 return RewrittenPassage(passage, changes, count or len(changes), reviewed)
         if changes:
