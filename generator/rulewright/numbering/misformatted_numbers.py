@@ -23,6 +23,7 @@ from rulewright.numbering.reference_cues import (
     PrecedingWords,
     closes_parenthesis,
 )
+from rulewright.numbering.suffixes import suffix_at
 from rulewright.numbering.written_number import Have
 
 Span = tuple[int, int]
@@ -112,6 +113,8 @@ class TolerantReader:
             is_complete = read_to > start and not text[start:read_to].isalnum()
             is_several = has_others and (is_complete or preceding is not PrecedingWords.NAMES)
             if reference and not (is_several or (has_others and not reference.number)):
+                if reference.number and (suffix := suffix_at(text, reference.start, reference.end)):
+                    reference = _faulty(start, suffix.end(), reference.number)._replace(suffixed=True)
                 yield reference
 
     def _read(self, token: _Token, have: Have, is_certain: bool) -> FoundReference | None:
@@ -120,6 +123,8 @@ class TolerantReader:
         is_score = _SCORE.fullmatch(words) and token.preceding is not PrecedingWords.NAMES
         amount = _AMOUNT.match(words)
         if is_score or _NO_NUMBER.match(words) or (":" in words and not token.names_rules):
+            return None
+        if self.evidence.amount_after(text, token.end):
             return None
         pieces = _PIECE.findall(words)[:MOST_LABELS]
         readings = self.loose.readings(words)
