@@ -147,7 +147,10 @@ class TolerantReader:
         """Return a token that must be a reference but is no rule; None if it may be something else."""
         words, counts = token.words, token.preceding is PrecedingWords.COUNTS
         is_read = token.read_to > token.start
-        if counts or not all(map(_is_label, pieces)):
+        letters = [piece.lower() for piece in pieces if not piece.isdigit()]
+        are_labels = all(len({*label}) == 1 or parse_roman(label) for label in letters)
+        are_labels = are_labels and not any(len(piece) > 4 for piece in pieces if piece.isdigit())
+        if counts or not are_labels:
             is_chapter = not existing or len(existing[0][1].labels) < 2
             if is_read or is_chapter or (counts and not words[existing[0][0] :].isupper()):
                 return None  # per 2.5km
@@ -177,9 +180,3 @@ def _rule_reference(start: int, end: int, numbers: Sequence[RuleNumber]) -> Foun
 def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:
     """Return a reference that leads to no rule, with the most similar number."""
     return FoundReference(start, end, None, CueStrength.WORD, miswritten=True, nearest=nearest)
-
-
-def _is_label(piece: str) -> bool:
-    if piece.isdigit():
-        return len(piece) < 5
-    return len({*piece}) == 1 or parse_roman(piece.lower()) is not None

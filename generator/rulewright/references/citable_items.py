@@ -145,19 +145,21 @@ def citables_named(name: str, outline: Outline, tables: Iterable[TableEntry]) ->
     Full names take precedence over partial names, and tables and steps over terms.
     """
     folded_name, bare_name = " ".join(name.split()).casefold(), bare_table_name(name)
-    named = [
-        (table, [str(n) for n in (table.table.number, table.table.id, table.table.title) if n])
-        for table in tables
-    ]
-    citables: list[Citable] = [table for table, names in named if folded_name in map(str.casefold, names)]
+    citables: list[Citable] = []
+    tables_by_part: list[TableEntry] = []
+    for table in tables:
+        names = [str(n) for n in (table.table.number, table.table.id, table.table.title) if n]
+        if folded_name in map(str.casefold, names):
+            citables.append(table)
+        if bare_name in map(bare_table_name, names):
+            tables_by_part.append(table)
     steps = steps_by_name(outline).get(folded_name, [])
     citables += [step] if (step := nearest_step(steps)) else steps
-    citables = citables or [
-        term_name
-        for term_name, term in term_names(outline.edition)
-        if folded_name in map(str.casefold, (term_name.words, *term.aliases))
-    ]
-    return citables or [table for table, names in named if bare_name in map(bare_table_name, names)]
+    if not citables:
+        for term_name, term in term_names(outline.edition):
+            if folded_name in map(str.casefold, (term_name.words, *term.aliases)):
+                citables.append(term_name)
+    return citables or [*tables_by_part]
 
 
 def term_names(edition: Edition) -> Iterator[tuple[TermName, Term]]:
