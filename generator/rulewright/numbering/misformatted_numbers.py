@@ -41,9 +41,7 @@ _GLUED = re.compile(rf"(?:{SHORT_WORD.pattern}|(?!(?:bis|ter|quater)(?![a-z]))[^
 _TAIL = re.compile(r"(?!.*[a-z]{5})[.]?(?:\w|[½+*'’-]){1,7}")
 _AMOUNT = re.compile(r"[0-9.,]*[0-9]")
 _MIXED = re.compile(r"[^\W\d_].*[0-9]|[0-9].*[^\W\d_]")  # amounts have digits alone, words letters
-_TOUCHES = re.compile(r"[\w@\\]\Z|\w[.,/-]\Z")
 _CLOSES = re.compile(r"[.,;)\]](?!\w)|\Z")
-_LATIN_END = re.compile("(?<=[^\\W\\d_])(?:bis|ter|quater)$")
 _LIST_ITEM = re.compile(r"(?<=\n)[0-9]+\.[ \t]+[^\W\d_]")
 _LOOK_BACK = 160
 _LONGEST = 40
@@ -98,9 +96,6 @@ class TolerantReader:
                 continue
             back = text[max(0, start - _LOOK_BACK) : start]
             preceding = self.evidence.classify_preceding(back)
-            is_glued = back[-1:].isalpha() and preceding in CITING  # Case39.37
-            if _TOUCHES.search(back) and not is_glued:
-                continue
             token = _Token(text, start, end, preceding, self.levels.level_before(back), read_to)
             is_chapter = token.words.isdigit() and preceding in CUED
             if is_chapter and (spaced := self.loose.spaced(text, [token.words], end, have, is_cued=True)):
@@ -150,23 +145,22 @@ class TolerantReader:
         self, token: _Token, pieces: Sequence[str], readings: Sequence[Reading], existing: Sequence[Reading]
     ) -> FoundReference | None:
         """Return a token that must be a reference but is no rule; None if it may be something else."""
-        words, text = token.words, token.text
-        counts = token.preceding is PrecedingWords.COUNTS
-        if counts or not all(map(_is_label, pieces)):
-            is_read = token.read_to > token.start or not existing
-            if (
-                is_read
-                or len(existing[0][1].labels) < 2
-                or (counts and not words[existing[0][0] :].isupper())
-            ):
+        words, counts = token.words, token.preceding is PrecedingWords.COUNTS
+        is_read = token.read_to > token.start
+        letters = [piece.lower() for piece in pieces if not piece.isdigit()]
+        are_labels = all(len({*label}) == 1 or parse_roman(label) for label in letters)
+        are_labels = are_labels and not any(len(piece) > 4 for piece in pieces if piece.isdigit())
+        if counts or not are_labels:
+            is_chapter = not existing or len(existing[0][1].labels) < 2
+            if is_read or is_chapter or (counts and not words[existing[0][0] :].isupper()):
                 return None  # per 2.5km
             is_tail = _TAIL.fullmatch(words, existing[0][0])  # 12.5cbis, 24.1BD, 5.1(2)D
             return _faulty(token.start, token.end, existing[0][1]) if is_tail else None
-        if token.read_to > token.start and text[token.read_to] != "(":
+        if is_read and token.text[token.read_to] != "(":
             return None
         if len(pieces) < 2:
-            is_elsewhere = token.level and self.levels.elsewhere(text, token.end)
-            if not _CLOSES.match(text, token.end) or token.level == NO_LEVEL or is_elsewhere:
+            is_elsewhere = token.level == NO_LEVEL or self.levels.elsewhere(token.text, token.end)
+            if is_elsewhere or not _CLOSES.match(token.text, token.end):
                 return None
             if token.level:
                 return _faulty(token.start, token.end, None)  # "case 2", of what?
@@ -186,10 +180,3 @@ def _rule_reference(start: int, end: int, numbers: Sequence[RuleNumber]) -> Foun
 def _faulty(start: int, end: int, nearest: RuleNumber | None) -> FoundReference:
     """Return a reference that leads to no rule, with the most similar number."""
     return FoundReference(start, end, None, CueStrength.WORD, miswritten=True, nearest=nearest)
-
-
-def _is_label(piece: str) -> bool:
-    if piece.isdigit():
-        return len(piece) < 5
-    piece = _LATIN_END.sub("", piece)
-    return piece.isalpha() and (len({*piece}) == 1 or parse_roman(piece.lower()) is not None)

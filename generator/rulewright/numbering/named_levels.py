@@ -108,7 +108,7 @@ class NamedLevelFinder:
         self, dialect: NumberingScheme, words: Sequence[str], evidence: CueWords, cues: Sequence[str] = ()
     ) -> None:
         self.dialect, self.evidence = dialect, evidence
-        level_words = [*enumerate(words), *enumerate(dialect.words)]
+        level_words = [*enumerate(words), *enumerate(dialect.words), *[(0, "§")][: len(words)]]
         self._levels: dict[str, int] = {}
         for level, spellings in reversed(level_words):
             self._levels |= {word.strip().lower().rstrip("."): level for word in spellings.split(",")}
@@ -149,7 +149,8 @@ class NamedLevelFinder:
         for form in map(str.lower, self.dialect.chapter_words):
             yield from (form, re.sub("[ei]x$", "ices", form))
             yield from (f"{form[:count]}." for count in range(3, len(form)))
-        for cue in map(str.lower, cues):
+        is_sign = any("§" in part.before for parts in self.dialect.shapes for part in parts)
+        for cue in map(str.lower, (*cues, *([] if is_sign else ["§"]))):
             announced = self.evidence.classify_preceding(cue)
             if announced in (PrecedingWords.NAMES, PrecedingWords.LISTS) and cue not in _NO_LEVEL:
                 yield from (cue + ending for ending in ("", "n", "en", "e", "es"))
@@ -198,12 +199,7 @@ class NamedLevelFinder:
 
     def elsewhere(self, text: str, end: int) -> bool:
         """Return whether a list that continues at `end` belongs to something else: case 2 of the map."""
-        while joined := self.evidence.find_join(text, end):
-            label = self._label.match(text, joined.end())
-            if not label or not label[2][0].isdigit():
-                break
-            end = label.end()
-        return self._elsewhere.match(text, end) is not None
+        return self._elsewhere.match(text, self.evidence.digits_end(text, end)) is not None
 
     def _words(self, text: str, number: re.Pattern[str]) -> Iterator[_Chain]:
         """Yield each word for a level with the labels after it."""

@@ -110,6 +110,8 @@ _SUMS = r"[^\S\n]*(?:[%°€×≈÷=]|:\d|-[^\W\d]{2})|\s+[+x]\s*\d|/\d|\s[-−�
 _GAME_UNITS = "(?-i:(?:[A-Z][PF]|RE|DRM)s?)"  # MP, SP, VP, FP, MF
 _PARTING = r"[\s*_“”\"‘’'\]\x01]*"  # what may separate the words of a list
 _BULLET = re.compile(r"\n\s*(?:\n|[-*+][ \t])")  # an empty line or a list item
+_DIGITS = re.compile(r"\(?[0-9]{1,4}\)?(?!\w|\.\w)")
+_MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _LOOK_BACK = 160
 _MOST_GAP = 100  # maximum gap in a list: it may contain long tags
 _LISTED = (  # words after a number that it cannot count
@@ -209,6 +211,15 @@ class CueWords:
         else:
             joined = self._join.fullmatch(text, end, start) if start - end <= _MOST_GAP else None
         return joined if joined and not _BULLET.search(joined.group()) else None
+
+    def digits_end(self, text: str, end: int) -> int:
+        """Return the end of the bare digits of a list that continues at `end`."""
+        for _ in range(_MOST_LISTED):
+            joined = self.find_join(text, end)
+            if not joined or not (digits := _DIGITS.match(text, joined.end())):
+                break
+            end = digits.end()
+        return end
 
     def is_excluded_phrase(self, text: str, start: int) -> bool:
         matches = self._excluded.finditer(text, max(0, start - 40), start + 40)

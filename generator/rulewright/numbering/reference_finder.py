@@ -19,7 +19,7 @@ from rulewright.numbering.found_reference import FoundReference as FoundReferenc
 from rulewright.numbering.loose_numbers import LooseReader
 from rulewright.numbering.misformatted_numbers import TolerantReader
 from rulewright.numbering.named_levels import NO_LEVEL, NamedLevelFinder
-from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
+from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_cues import (
     CITING,
     CUED,
@@ -119,7 +119,7 @@ class ReferenceFinder:
     def _find(self, text: str, chapter: str, is_cited: bool, have: Have | None) -> Sequence[FoundReference]:
         references = explicit_marks(text, self.dialect, chapter) if "[[" in text else []
         marked = [mark.mark_span for mark in references if mark.mark_span]
-        for run in self._runs.find(text, chapter, marked, have or _has_none):
+        for run in self._runs.find(text, chapter, marked, have or (lambda number: False)):
             weighed = [_cited(number, CueStrength.MARK) for number in run] if is_cited else None
             references += weighed or self._weigh(text, run)
         if have and not is_cited:
@@ -306,7 +306,3 @@ def _cited(number: WrittenNumber, cue: CueStrength) -> FoundReference:
         nearest=number.number if number.suffixed else None,
         suffixed=number.suffixed,
     )
-
-
-def _has_none(number: RuleNumber) -> bool:
-    return False

@@ -32,8 +32,6 @@ _GOES_ON = re.compile(f"{_CONTINUES.pattern}|{_WORD_GOES_ON.pattern}")
 _TIGHT = re.compile(r"[*_“”\"‘’'\[\]\x01]*[^\s*_“”\"‘’'\[\]\x01][*_“”\"‘’'\[\]\x01]*")
 _HEX = re.compile(r"[0-9]+[-–][^\W\d_]")  # 57-G9 on a map board
 _CLOSED_BEFORE = re.compile(r".*\].*[^\[]", re.DOTALL)  # [EXC: E4.21], 1 MP
-_DIGITS = re.compile(r"[0-9]{1,4}(?!\w|\.\w)")
-_MOST_LISTED = 30  # maximum number of bare digits to look ahead
 _LOOK_BACK = 160
 
 
@@ -278,11 +276,7 @@ class ReferenceListFinder:
         """Return whether the bare digits of a list that continues at `end` count nothing, unlike "2 and 3
         hexes".
         """
-        for _ in range(_MOST_LISTED):
-            joined = self.evidence.find_join(text, end)
-            if not joined or not (digits := _DIGITS.match(text, joined.end())):
-                break
-            end = digits.end()
+        end = self.evidence.digits_end(text, end)
         return self.evidence.list_may_end(text, end) and not self.evidence.amount_after(text, end)
 
     def _is_meant(

@@ -138,12 +138,12 @@ def _folded(name: str) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """Return a pattern for any of some words, the longest first; a full stop after them is optional."""
-    stems = {word.rstrip(".") for word in words} - {""}
-    return "|".join(map(_spaced, sorted(stems, key=lambda word: (-len(word), word))))
+    """Return a pattern for any of some words, the longest first; a full stop after them is optional.
 
-
-def _spaced(words: str) -> str:
-    """Return a pattern for words with any white space between them, ignoring case unless all are capitals."""
-    pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in words.split())
-    return pattern if words.isupper() else f"(?i:{pattern})"
+    There may be any white space between two words. Only names in capitals must be in capitals.
+    """
+    patterns: list[str] = []
+    for stem in sorted({word.rstrip(".") for word in words} - {""}, key=lambda word: (-len(word), word)):
+        pattern = r"\s+".join(re.escape(word).replace("'", "['’]") for word in stem.split())
+        patterns.append(pattern if stem.isupper() else f"(?i:{pattern})")
+    return "|".join(patterns)

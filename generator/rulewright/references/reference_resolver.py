@@ -257,14 +257,15 @@ def rule_of_number(number: RuleNumber, outline: Outline) -> RuleEntry | None:
 
 def choose_edition(number: RuleNumber, partner: RuleNumber | None, outlines: Sequence[Outline]) -> Outline:
     """Return the edition that a number belongs to, by default the first. `partner`: end of its range."""
-    home = outlines[0]
-    if len(outlines) == 1:
-        return home
-    have = [outline for outline in outlines if rule_of_number(number, outline)]
-    both = (outline for outline in have if partner and rule_of_number(partner, outline))
-    parents = ((outline, outline.edition.dialect.parent(number)) for outline in outlines)
-    with_parent = (outline for outline, parent in parents if parent and parent.key in outline.entries)
-    return next(both, None) or next(iter(have), None) or next(with_parent, home)
+
+    def rank(outline: Outline) -> tuple[bool, bool, bool]:
+        """Return whether an edition has both ends of the range, the number, and at least its parent."""
+        parent = outline.edition.dialect.parent(number)
+        has_rule = rule_of_number(number, outline) is not None
+        has_both = has_rule and partner is not None and rule_of_number(partner, outline) is not None
+        return has_both, has_rule, has_rule or (parent is not None and parent.key in outline.entries)
+
+    return max(outlines, key=rank)
 
 
 def range_end(
