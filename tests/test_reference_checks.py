@@ -133,8 +133,8 @@ MESSAGES = {
     "12.10": "no rule 12.10; 12.0 ends at 12.9",
     "21.5": "no rule 21.5; did you mean 12.5?",
     "2.5b": "no rule 2.5b; did you mean 12.5b?",
-    "45.12": "no rule 45.12; it may be 12.4, 12.5, 12.6, 12.7, 12.8, 12.9",
-    "99.9a": "no rule 99.9a; it may be 12.4a, 12.5a, 12.5b",
+    "45.12": "no rule 45.12",
+    "99.9a": "no rule 99.9a",
     "12.5a": "",
 }
 
