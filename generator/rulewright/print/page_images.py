@@ -40,5 +40,5 @@ def _draw(page: Any, box: tuple[float, float, float, float], scale: float) -> An
 
 
 def _png(image: Any, **options: Any) -> bytes:
-    image.save(file := BytesIO(), "PNG", **options)
+    image.save(file := BytesIO(), "PNG", compress_level=4, **options)  # 6 takes twice as long for 3 %
     return file.getvalue()
