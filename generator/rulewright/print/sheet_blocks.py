@@ -87,9 +87,9 @@ class BlockWriter:
         blocks = [block for area in areas for block in area]
         legends = [block for block in blocks if block["template"] == "legend"]
         used = set(_signs_used([block for block in blocks if block["template"] != "legend"]))
-        shown = [self._json(actor) for actor in actors if f"{actor.style} {actor.mark}" in used]
-        legend = {"actors": shown, **{sign: sign in used for sign in SIGNS}}
-        if shown and not legends:
+        acting = [self._json(actor) for actor in actors if f"{actor.style} {actor.mark}" in used]
+        legend = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
+        if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
             added |= dict.fromkeys(("title", "titles", "see", "longest"), ()) | {"starts": "", "split": False}
             legends = [added | {"wide": True, "headed": True, "added": True}]

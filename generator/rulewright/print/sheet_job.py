@@ -129,15 +129,18 @@ class SheetJob(PrintJob):
     def data(self) -> Mapping[str, Any]:
         sheet, plan, name = self.sheet, self.form, self.writer.name
         url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
-        blocks = [[list(map(self.blocks.block, area.blocks)) for area in side.areas] for side in self.sides]
+
+        def blocks_of(side: SheetSide) -> list[list[JsonObject]]:
+            return [list(map(self.blocks.block, area.blocks)) for area in side.areas]
+
+        blocks = list(map(blocks_of, self.sides))
         signs = legend_of([part for panel in self.panels for part in panel.parts], self.edition.book).everyone
         for areas in blocks if plan.fold == "none" else [list(chain.from_iterable(blocks))]:
             self.blocks.explain_signs(areas, signs)
         sides: list[JsonObject] = []
         for side, areas in zip(self.sides, blocks, strict=True):
             cut = self._cut(side, side.cut) if side.cut else None
-            written = list(map(self._area, side.areas, areas))
-            sides.append({"title": side.title, "cut": cut, "areas": written})
+            sides.append({"title": side.title, "cut": cut, "areas": list(map(self._area, side.areas, areas))})
         return {
             "title": plain_text(sheet.aid.title),
             "about": plain_text(sheet.aid.about or sheet.aid.title),
