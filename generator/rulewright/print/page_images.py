@@ -36,7 +36,7 @@ def render_press_images(pdf: bytes) -> list[bytes]:
 
 def _draw(page: Any, box: tuple[float, float, float, float], scale: float) -> Any:
     page.set_cropbox(*box)
-    return page.render(scale=scale).to_pil().convert("RGB")
+    return page.render(scale=scale, rev_byteorder=True).to_pil().convert("RGB")
 
 
 def _png(image: Any, **options: Any) -> bytes:
