@@ -29,8 +29,6 @@ class SideArea:
     """Distance of each panel from the left edge of the paper, and its width."""
     is_front: bool = False
     """It is read first, and has the title of the sheet."""
-    has_title: bool = True
-    """It has the title of its side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def _cut_out_sides(part: CutOutContent, title: str, paper: Paper) -> Iterator[Sh
 
 
 def _folded_sides(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> Iterator[SheetSide]:
-    """Yield the sides of a folded sheet, each with the title on its front panel, or else on its first."""
+    """Yield the sides of a folded sheet."""
     front = plan.panels[FRONT[plan.fold]]
     blocks: dict[str, Blocks] = {name: [] for name in plan.panels}
     for panel in panels:
@@ -83,12 +81,11 @@ def _folded_sides(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> It
     names = list(plan.panels)
     for widths in panel_widths(plan.fold, plan.paper)[: plan.sides]:
         side_names, names = names[: len(widths)], names[len(widths) :]
-        titled = front if front in side_names else side_names[0]
         x, areas = 0.0, list[SideArea]()
         for name, width in zip(side_names, widths, strict=True):
-            if areas and not blocks[name] and name != titled:
+            if areas and not blocks[name] and name != front:
                 areas[-1].panels.append((x, width))
             else:
-                areas.append(SideArea(name, blocks[name], [(x, width)], name == front, name == titled))
+                areas.append(SideArea(name, blocks[name], [(x, width)], name == front))
             x += width
         yield SheetSide(plain_text(sheet.aid.title), areas)

@@ -159,7 +159,7 @@ class NodeWriter:
         if target.edition not in edition.with_series:
             yield f" of {target.edition.short}"
         for override in self.context.overrides.in_game(target, edition) if node.shows_overrides else ():
-            yield f" {OVERRIDE_SIGNS[override.sort]}"
+            yield f" {OVERRIDE_SIGNS[override.sort]}\u00a0"
             yield {"ref": [str(override.by.printed)], **self.link_target(override.by)}
 
     def _name(self, node: nodes.NameNode) -> Json:
@@ -391,7 +391,7 @@ def inner_nodes(node: JsonObject) -> list[Json]:
 
 _NO_WORDS = {
     "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "kind",
-    "style", "template", "name", "starts", "errata", "longest", "alt",
+    "style", "template", "name", "titles", "starts", "errata", "longest", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

@@ -34,8 +34,7 @@ BOX_TOLERANCE, LINE_TOLERANCE, DPI_TOLERANCE = 0.2, 0.02, 0.995
 LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 """Length above which a thin rectangle is a line; width up to which half the resolution is enough, in mm."""
 
-_INK_OPERATOR, _INKS = re.compile(rb" [kK]\b"), re.compile(rb"[01][\d.]*(?: [01][\d.]*){3}$")
-_SCREEN_COLOUR = re.compile(rb" (?<=\d )(?:rg|RG|g|G)\b")
+_INKS = re.compile(rb"\b([01][\d.]*(?: [01][\d.]*){3}) [kK]\b")
 _INK_SPACES = {"/DeviceCMYK", "/DeviceGray", "/Separation", "/DeviceN", "/Pattern"}
 
 RGB_MESSAGE = "a colour, a picture or a gradient is in RGB instead of the inks of the press"
@@ -200,12 +199,8 @@ def _ink_faults(streams: Iterable[Any]) -> Iterator[Fault]:
     for stream in streams:
         heaviest = 0.0
         if stream.get("/Subtype") != "/Image":
-            contents = _contents(stream).read_bytes()
-            for operands in {piece[-50:] for piece in _INK_OPERATOR.split(contents)[:-1]}:
-                if inks := _INKS.search(operands):
-                    heaviest = max(heaviest, sum(map(float, inks[0].split())))
-            if _SCREEN_COLOUR.search(contents):
-                yield types.RGB, RGB_MESSAGE
+            for inks in set(_INKS.findall(_contents(stream).read_bytes())):
+                heaviest = max(heaviest, sum(map(float, inks.split())))
         elif _colour_spaces(stream) == {"/DeviceCMYK"}:
             heaviest = _heaviest_pixel(stream)
         if heaviest > HEAVIEST + 0.01:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from rulewright.document.blocks.cut_out_blocks import CardsContent, CutOutConten
 from rulewright.document.blocks.matrix_block import MatrixContent
 from rulewright.document.blocks.reference_blocks import (
     ErrataContent,
-    LegendContent,
     ResultsContent,
     RulesContent,
     TablesContent,
@@ -40,6 +39,9 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import Actor, find_actor
 from rulewright.sequence.sequence_step import SequenceStep
 
+SIGNS = ("done", "may", "combat", "never")
+"""Signs that a legend explains besides those of who acts."""
+
 COUNTER_TEXTS = ("top", "size", "left", "right", "values", "words")
 
 
@@ -59,19 +61,41 @@ class BlockWriter:
         """Return a block with its heading and what a template needs to place it."""
         block, content = part.block, self._content(part)
         titles = [plain_text(table.table.title) for table in part.tables]
+        for step in part.steps[:1] if isinstance(part, SequenceContent) else ():
+            titles = [plain_text(step.edition.sequence.title)] if step.edition.sequence else []
+        is_narrow = bool(block.title) and part.block_kind in ("legend", "turn")
         return {
             "template": part.block_kind,
             "title": self.words.inline(block.title),
             "see": self.words.see(getattr(part.yaml_value, "see", ())),
             "name": plain_text(block.title) if block.title else ", ".join(titles) or part.block_kind,
+            "titles": [self.words.name(block.title)] if block.title else list(map(self.words.words, titles)),
             "place": place_of(part),
             "starts": str(block.starts or ""),
             "split": bool(block.split),
-            "wide": bool(block.wide) or part.wide,
+            "wide": bool(block.wide) or (part.wide and not is_narrow),
             "headed": True,
             "longest": longest_segments(word_lines(content), 3),
             **content,
         }
+
+    def explain_signs(self, areas: Sequence[list[JsonObject]], actors: Iterable[Actor]) -> None:
+        """Let the legends of some areas show the signs that are used there.
+
+        Without a legend one is added: before a sequence of play, else at the end.
+        """
+        blocks = [block for area in areas for block in area]
+        legends = [block for block in blocks if block["template"] == "legend"]
+        used = set(_signs_used([block for block in blocks if block["template"] != "legend"]))
+        acting = [self._json(actor) for actor in actors if f"{actor.style} {actor.mark}" in used]
+        legend = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
+        if acting and not legends:
+            added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
+            added |= dict.fromkeys(("title", "titles", "see", "longest"), ()) | {"starts": "", "split": False}
+            legends = [added | {"wide": True, "headed": True, "added": True}]
+            areas[0].insert(0 if blocks[0]["template"] == "sequence" else len(areas[0]), legends[0])
+        for block in legends:
+            block["legend"] = legend
 
     def _content(self, part: BlockContent) -> JsonObject:
         words, block = self.words, part.block
@@ -93,9 +117,6 @@ class BlockWriter:
                 return {"results": results}
             case ErrataContent():
                 return {"entries": [write_errata_entry(entry, words) for entry in part.errata_entries]}
-            case LegendContent():
-                names = ("everyone", "fighters", "list_ways", "never")
-                return {name: self._json(getattr(part, name)) for name in names}
             case MatrixContent():
                 return {"matrices": self._json(part.matrices)}
             case ChecklistContent():
@@ -239,6 +260,26 @@ class BlockWriter:
             "lines": [] if face.unit else list(drawn.lines),
             "sign": sign,
         }
+
+
+def _signs_used(node: Any) -> Iterator[str]:
+    """Yield the marks and the signs that JSON of blocks shows."""
+    if isinstance(node, list):
+        for part in node:
+            yield from _signs_used(part)
+    elif isinstance(node, dict):
+        if "mark" in node and "style" in node:
+            yield f"{node['style']} {node['mark']}"
+        is_step = node.get("kind") in ("segment", "action") and not {"shape", "body"} & node.keys()
+        if node.get("combat"):
+            yield "combat"
+        elif is_step:
+            yield "may" if node["may"] else "done"
+        if node.get("is_forbidden"):
+            yield "never"
+        for key, value in node.items():
+            is_hidden = key == "turns" or (key == "columns" and "rows" in node)
+            yield from () if is_hidden else _signs_used(value)
 
 
 def place_of(part: BlockContent) -> list[Any]:

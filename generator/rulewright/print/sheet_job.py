@@ -5,9 +5,11 @@ blocks of the aid ──placed on sides and panels──► JSON ──Typst─�
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
+from math import floor, sqrt
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
@@ -20,19 +22,25 @@ from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
-from rulewright.print.block_placement import Blocks, SheetSide, SideArea, place_blocks
+from rulewright.print.block_placement import SheetSide, SideArea, place_blocks
 from rulewright.print.node_writer import JsonObject, word_lines
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.sheet_blocks import BlockWriter, place_of
-from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.print.typst_compiler import CompiledPdf, Standard
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.actors import actor_colours, find_actor
+from rulewright.sequence.actors import actor_colours, all_actors, find_actor
+
+MOST_TYPE = 13.0
+"""Maximum size of type of a sheet that has room to spare, in points."""
 
 SMALLEST_CARD_TYPE = 8.0
 """Minimum size of type on cards, in points."""
+
+LONG_LISTS = {"rules": "rules", "tables": "tables", "narrative": "steps", "sequence": "steps"}
+"""Keys of the lists of blocks that may go on over several columns."""
 
 QR_BORDER = 2
 """Width of the light edge of a QR code in modules; the paper adds the rest."""
@@ -117,13 +125,18 @@ class SheetJob(PrintJob):
     def data(self) -> Mapping[str, Any]:
         sheet, plan, name = self.sheet, self.form, self.writer.name
         url = site_paths.absolute_link(self.options.site, self.address) if self.options.site else ""
-        tabs = [aid.tab for aid in self.edition.aids if aid.tab]
-        tab = sheet.aid.tab
+
+        def blocks_of(side: SheetSide) -> list[list[JsonObject]]:
+            return [list(map(self.blocks.block, area.blocks)) for area in side.areas]
+
+        blocks = list(map(blocks_of, self.sides))
+        actors = all_actors(self.context.index.outlines[self.edition.address].sequence)
+        for areas in blocks if plan.fold == "none" else [list(chain.from_iterable(blocks))]:
+            self.blocks.explain_signs(areas, actors)
         sides: list[JsonObject] = []
-        for side in self.sides:
+        for side, areas in zip(self.sides, blocks, strict=True):
             cut = self._cut(side, side.cut) if side.cut else None
-            areas = [self._area(area, side.title) for area in side.areas]
-            sides.append({"title": side.title, "cut": cut, "areas": areas})
+            sides.append({"title": side.title, "cut": cut, "areas": list(map(self._area, side.areas, areas))})
         entries = self.context.errata_of(self.writer.errata)
         errata = [entry.erratum for entry in entries if entry.erratum]
         return {
@@ -140,7 +153,6 @@ class SheetJob(PrintJob):
             "pages": self.image_count,
             "type": plan.type,
             "sides": sides,
-            "tab": {"title": name(tab), "index": tabs.index(tab), "count": len(tabs)} if tab else {},
         }
 
     @property
@@ -157,31 +169,23 @@ class SheetJob(PrintJob):
         palette = house_palette(book, is_black=is_black)
         return palette if is_black else palette | role_inks(actor_colours(book))
 
-    def _area(self, area: SideArea, title: str) -> JsonObject:
-        runs = self._runs(area.blocks)
-        if runs and self.form.fold == "none":
-            first = runs[0]["blocks"][0]
+    def _area(self, area: SideArea, blocks: Sequence[JsonObject]) -> JsonObject:
+        title = area.name
+        if blocks and not area.is_front:
+            first = blocks[0]
+            if self.form.fold != "none":
+                title = ", ".join(first["titles"]) or plain_text(self.sheet.aid.title)
             if first["name"] == title:
-                first["title"] = []  # it is the heading of the side
+                first["title"] = []  # it is the heading of the area
             is_table = first["wide"] and len(first.get("tables", ())) == 1
             first["headed"] = not is_table or bool(first["title"])
         return {
             "name": area.name,
             "front": area.is_front,
-            "head": area.has_title,
+            "title": title,
             "panels": [{"x": x, "width": width} for x, width in area.panels],
-            "runs": runs,
+            "runs": _in_runs(blocks),
         }
-
-    def _runs(self, blocks: Blocks) -> list[JsonObject]:
-        """Return blocks in runs that share columns; a wide block is a run of its own_colour."""
-        runs: list[JsonObject] = []
-        for block in map(self.blocks.block, blocks):
-            if runs and not block["wide"] and not runs[-1]["wide"]:
-                runs[-1]["blocks"].append(block)
-            else:
-                runs.append({"wide": block["wide"], "blocks": [block]})
-        return runs
 
     def _cut(self, side: SheetSide, part: CutOutContent) -> JsonObject:
         across, down = part.grid_size(self.form.paper)
@@ -205,6 +209,20 @@ class SheetJob(PrintJob):
         parts = (part for panel in self.panels for part in panel.parts if isinstance(part, ResultsContent))
         explained = frozenset(self.writer.name(name) for part in parts for name, _ in part.results)
         return BlockWriter(self.writer, self.edition, explained, self.palette, self.form.ink == "black")
+
+    def compile(
+        self, data: Mapping[str, Any], pictures: PressPictures, standard: Standard = "ua-1"
+    ) -> CompiledPdf:
+        """Run Typst on the template, again with larger type if the fullest area of the sheet has room."""
+        compiled = super().compile(data, pictures, standard)
+        fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
+        size = min(MOST_TYPE, floor(2 * data["type"] / sqrt(fullest)) / 2)
+        while size > data["type"]:
+            larger = super().compile({**data, "type": size}, pictures, standard)
+            if not any(area["over"] for area in larger.metadata):
+                return larger
+            size -= 0.5
+        return compiled
 
     # Problems of the layout
 
@@ -246,6 +264,22 @@ class SheetJob(PrintJob):
                 ((key, value),) = change.items()
                 return f"it fits with `{key}: {value:g}{' pt' if key == 'type' else ''}`"
         return "give the sheet larger paper, or take blocks out"
+
+
+def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
+    """Return blocks in runs that share columns; a wide block is a run of its own.
+
+    So is a long one, below its heading over all columns.
+    """
+    runs: list[JsonObject] = []
+    for block in blocks:
+        if block["title"] and len(block.get(LONG_LISTS.get(block["template"], ""), ())) > 1:
+            runs.append({"wide": False, "long": True, "blocks": [block]})
+        elif runs and not block["wide"] and not runs[-1]["wide"] and not runs[-1]["long"]:
+            runs[-1]["blocks"].append(block)
+        else:
+            runs.append({"wide": block["wide"], "long": False, "blocks": [block]})
+    return runs
 
 
 def _qr_code(url: str) -> str:

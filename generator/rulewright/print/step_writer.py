@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulewright.document import nodes
-from rulewright.document.blocks.sequence_blocks import repeated_turns, step_short_title
+from rulewright.document.blocks.sequence_blocks import step_short_title
 from rulewright.document.step_builder import StepBuilder
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter
 from rulewright.render.text_writer import inline_text
@@ -50,7 +50,7 @@ def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
         "label": writer.name(node.label),
         "title": writer.line(node.title),
         "short": writer.name(node.abbreviation),
-        "name": step_short_title(step),
+        "name": step_short_title(step).rstrip(","),
         "marks": _marks(node.actors if node.kind != "turn" and (node.actors_change or not is_line) else ()),
         "style": node.style,
         "sides": _sides(node),
@@ -92,14 +92,16 @@ def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[J
 
 def write_strip(steps: Sequence[SequenceStep], writer: NodeWriter) -> list[JsonObject]:
     """Return the game turn: its steps, each with its phases, or the phrase for a turn that repeats one."""
-    steps_json = []
-    repeated = repeated_turns(steps)
+    steps_json: list[JsonObject] = []
+    earlier: list[str] = []
     for step, node in zip(steps, write_steps(steps, writer), strict=True):
         phases = [inner for inner in step.inner if step.is_turn or is_heading(inner)]
-        repeats = "same phases" + ", roles reversed" * step.reverses_roles if step in repeated else ""
-        steps_json.append(
-            node | {"repeats": repeats, "phases": [] if repeats else write_steps(phases, writer)}
-        )
+        names = list(map(step_short_title, phases)) if step.is_turn else []
+        is_repeated = names and names == earlier and step.repeats_step
+        repeats = "same phases" + ", roles reversed" * step.reverses_roles if is_repeated else ""
+        inner = [] if repeats else write_steps(phases, writer)
+        steps_json.append(node | {"repeats": repeats, "phases": inner})
+        earlier = names or earlier
     return steps_json
 
 

@@ -241,9 +241,6 @@ class Aid:
         "Names for the panels of a folded sheet from left to right, outside first.",
         example="[back, front, left, right]",
     )
-    tab: OptionalText = field_key(
-        "A word on a tab at the edge of each page; the tabs of an edition are staggered.", example="Combat"
-    )
     bleed: OptionalText = field_key(
         "How far the background extends beyond the trim: 3 mm, 1/8 in, 0.", example="3 mm"
     )
@@ -252,7 +249,9 @@ class Aid:
         "Its spot inks, each by the side or role whose colour it prints.",
         example="{league: {name: PANTONE 291 C, cmyk: [40, 10, 0, 0]}}",
     )
-    type: OptionalText = field_key("The size of its type, 9.5 to 14 pt; 10 pt if left out.", example="9.5 pt")
+    type: OptionalText = field_key(
+        "The least size of its type, 9.5 to 14 pt; 10 pt if left out.", example="9.5 pt"
+    )
     blocks: tuple[Block, ...] = list_field(
         "Its blocks, in this order.", must=True, one="block", example='[{tables: "12.10"}]'
     )

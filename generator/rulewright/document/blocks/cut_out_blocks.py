@@ -20,7 +20,7 @@ from rulewright.schema.paper import CARDS, Paper, parse_length, parse_paper
 BLEED_GAP = "4 mm"
 """Gap of pieces that have a bleed of their own."""
 
-EDGE = 7.5
+EDGE = 9.0
 """Minimum distance of pieces from the edge of the paper, where the cut marks are, in mm."""
 
 SMALLEST, LARGEST, WIDEST_GAP = 5.0, 400.0, 30.0
@@ -127,7 +127,9 @@ class CountersContent(CutOutContent):
         known = context.sheet.edition.book.counters
         assert block.counters
         of = block.counters.of
-        names = dict.fromkeys(name for word in of for name in counters_named(word, known)) if of else known
+        chosen = dict.fromkeys(name for word in of for name in counters_named(word, known)) if of else known
+        sides = list(dict.fromkeys(known[name].side for name in chosen))
+        names = sorted(chosen, key=lambda name: sides.index(known[name].side))
         pieces = tuple((str(name), known[name].count) for name in names)
         return cls(block, pieces=pieces, backs=any(known[name].back for name in names))
 
