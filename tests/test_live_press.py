@@ -55,7 +55,8 @@ def test_a_sheet_is_set_when_it_is_asked_for_and_once(project, set_pages):
     set_first = [*set_pages]  # once more if there is room for larger type
     picture = press.respond(f"{CARD}.png")
     assert (picture.type, picture.data[1:4]) == ("image/png", b"PNG")
-    assert set_pages == set_first and {*set_first} == {"sheet.typ"}
+    assert set_pages == set_first
+    assert {*set_first} == {"sheet.typ"}
     for unknown in (f"{CARD}-3.png", "duel/1/aids/other.pdf", "duel/1/index.html", "../secret.pdf", ""):
         assert press.respond(unknown) is None
     assert press.respond(f"{CARD}-2.png") != picture
