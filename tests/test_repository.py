@@ -105,9 +105,7 @@ def test_no_repository(project, tmp_path):
 def test_no_commit(project, tmp_path):
     folder = write(tmp_path / "new", BOOK)
     git(folder, "init", "--quiet")
-    assert refused(folder) == (
-        "the repository has no commit yet, so there is nothing to compare with; commit once"
-    )
+    assert refused(folder) == "no revision HEAD in this repository; commit once"
 
 
 def test_an_unknown_revision(project):
@@ -129,10 +127,9 @@ def test_a_clone_with_too_little_history(project, tmp_path):
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=ours", project.as_uri(), str(shallow))
     whole = "fetch the rest with `git fetch --unshallow` (in a workflow: `fetch-depth: 0`)"
-    part = "in this clone, which has only a part of the history"
-    assert refused(shallow, first) == f"no revision {first} {part}; {whole}"
+    wrong = "this clone has too little history to find"
+    assert refused(shallow, first) == f"{wrong} {first}; {whole}"
     git(shallow, "fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main")
-    wrong = "this clone has too little history to tell where it left origin/main"
-    assert refused(shallow, "origin/main") == f"{wrong}; {whole}"
+    assert refused(shallow, "origin/main") == f"{wrong} origin/main; {whole}"
     git(shallow, "fetch", "--quiet", "--unshallow")
     assert read_revision(shallow, "origin/main").commit == first

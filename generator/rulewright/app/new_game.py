@@ -16,8 +16,7 @@ from rulewright.files.content_folder import CONTENT, RECEIPT
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.filenames import RESERVED_NAMES
-from rulewright.files.git_revision import published_commit
-from rulewright.files.install_origin import install_origin
+from rulewright.files.install_origin import install_requirement
 from rulewright.files.output_files import check_inside, write_into_folder
 from rulewright.numbering.examples import example_fault
 from rulewright.render.exports.json_schema import schema_files
@@ -115,7 +114,10 @@ def _title(folder: Path) -> str:
 
 
 def _write_project(project: Path, title: str, book: str, *, only_project: bool) -> list[Path]:
-    files = project_files(title, book, only_project=only_project, install=_workflow_requirement())
+    install = install_requirement("pdf")
+    if not install.startswith("rulewright"):  # another machine reaches no folder or wheel of this one
+        install = f"rulewright[pdf]=={__version__}"
+    files = project_files(title, book, only_project=only_project, install=install)
     for path, text in files.items():
         write_into_folder(check_inside(project, project / path), text)
     return [project / path for path in files]
@@ -134,15 +136,6 @@ def project_files(
     variables = {"title": title, "book": book, "install": install, "schemas": schemas}
     files = {name: jinja.get_template(f"new/{file}").render(variables) for name, file in templates.items()}
     return files | {f"{SCHEMAS}/{name}": text for name, text in schema_files().items()}
-
-
-def _workflow_requirement() -> str:
-    """Return what the workflow installs: another machine reaches no folder or wheel of this one."""
-    origin = install_origin("pdf")
-    if not origin.local:
-        return origin.requirement
-    commit = published_commit(origin.local) if origin.local.is_dir() else ""
-    return f"rulewright[pdf] @ {commit}" if commit else f"rulewright[pdf]=={__version__}"
 
 
 def _check_new_game(project: Path, book: str) -> NewGame:

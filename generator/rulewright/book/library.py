@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rulewright.book.edition_order import newest_editions
+from rulewright.book.edition_order import order_editions
 from rulewright.book.lock_file import PrintedSheet, ReferenceLock
 from rulewright.files.content_folder import CONTENT, LOCK
 from rulewright.files.located_text import LocatedText
@@ -88,6 +89,23 @@ class Edition:
     @property
     def short(self) -> str:
         return " ".join(self.names)
+
+
+def newest_editions(editions: Iterable[Edition]) -> dict[str, Edition]:
+    """Return the newest edition of each book: the last that is in force and has a date.
+
+    If no edition has a date it is the last one; if all dates are in the future, the first.
+    """
+    books: defaultdict[str, dict[str, Edition]] = defaultdict(dict)
+    for edition in editions:
+        books[edition.address.partition("/")[0]][edition.address] = edition
+    newest: dict[str, Edition] = {}
+    for book, by_address in books.items():
+        addresses = order_editions({address: e.edition_file for address, e in by_address.items()})
+        ordered = [by_address[address] for address in addresses]
+        in_force = [e for e in ordered if not e.is_future(e.edition_file.effective_date)] or ordered[:1]
+        newest[book] = ([e for e in in_force if e.edition_file.date] or in_force)[-1]
+    return newest
 
 
 @dataclass(frozen=True)

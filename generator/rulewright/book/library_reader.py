@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rulewright.book.content_files import MODELS, sort_of
 from rulewright.book.edition_order import order_editions
@@ -83,11 +83,6 @@ NUMBERED = ("chapter", "table", "known")
 
 SINGLE = ("known", "sequence", "redirects", "errata", "questions")
 """Types of files of which an edition has one."""
-
-
-class _NamedEdition(NamedTuple):
-    address: str
-    edition_file: EditionFile
 
 
 def terms_of_edition(book: Rulebook, edition: str, editions: Sequence[str]) -> Rulebook:
@@ -180,9 +175,8 @@ class _LibraryReader:
 
     def edition_names(self, book: str) -> list[str]:
         """Return the names of the editions of a book, oldest first."""
-        files = ((address, file) for address, file in self.files.items() if address.startswith(f"{book}/"))
-        ordered = order_editions(_NamedEdition(address, file) for address, file in files if file)
-        return [str(edition.edition_file.edition) for edition in ordered]
+        files = {a: file for a, file in self.files.items() if file and a.startswith(f"{book}/")}
+        return [str(files[address].edition) for address in order_editions(files)]
 
     def edition(self, address: str) -> Edition | None:
         """Return an edition, read once; the series of a game is read first."""

@@ -24,19 +24,12 @@ DAMAGED = problem_type(
     """A line of `references.lock` cannot be read, so that what it recorded is not known. Restore it from your
     repository, or write the other lines to a new file with `rulewright check --accept`.""",
 )
-CONFLICT = problem_type(
-    "lock-conflict",
-    """A merge has left both sides of a conflict in `references.lock`. Both are read;
-    `rulewright check --accept` writes the file without the conflict markers.""",
-)
-
 UNKNOWN = "-"
 """Digest and sketch of a rule without words."""
 
 NAME, SHEET = "name", "sheet"
 """First field of a line for a name, and of one for a printed sheet."""
 
-_SIDES = re.compile(r"(?:<{7}|\|{7}|>{7})(?: .*)?|={7}")
 _WORDS = re.compile(r"(-|[0-9a-f]{12})\t(-|[0-9a-f]{24})\t[0-9]{1,6}")
 _DIGEST = re.compile(r"[0-9a-f]{12}")
 _SHEET_DIGEST = re.compile(r"[0-9a-f]{8}")
@@ -132,14 +125,7 @@ def read_lock(name: str, data: bytes) -> tuple[ReferenceLock, list[Problem]]:
     offset = 0
     for line in file.text.splitlines(keepends=True):
         text = line.rstrip("\r\n")
-        if _SIDES.fullmatch(text):
-            if text.startswith("<"):
-                message = (
-                    "a merge has left both sides here; both are read, and `rulewright check --accept` "
-                    "deletes the conflict markers"
-                )
-                problems.append(CONFLICT.problem(file.location(offset), message, file.name))
-        elif text.strip() and not text.startswith("# ") and not _read_line(text.split("\t"), lock):
+        if text.strip() and not text.startswith("# ") and not _read_line(text.split("\t"), lock):
             message = (
                 f"{quote_short(text)} records nothing; restore the line from your repository, "
                 "or let `rulewright check --accept` write the file anew"

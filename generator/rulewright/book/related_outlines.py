@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.book.edition_order import newest_editions
-from rulewright.book.library import Edition
+from rulewright.book.library import Edition, newest_editions
 from rulewright.book.outline import Outline
 
 

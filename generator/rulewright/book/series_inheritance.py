@@ -105,12 +105,10 @@ def extension_problem(
             return f"{quote_short(extends)} is a book; name one of its editions: {' or '.join(editions)}"
         other_editions = [edition for edition in addresses if edition != address]
         return f"no edition {quote_short(extends)}{did_you_mean(extends, other_editions)}"
-    seen = [extends]
-    while seen[-1] != address and len(seen) <= limits.NESTING.maximum and seen[-1] in all_extend:
-        seen.append(all_extend[seen[-1]])
-    if len(seen) > limits.NESTING.maximum:
-        return f"{address} extends a chain of more than {limits.NESTING.maximum} editions; shorten the chain"
-    if seen[-1] != address:
+    chain = [extends]
+    while chain[-1] != address and len(chain) <= limits.NESTING.maximum and chain[-1] in all_extend:
+        chain.append(all_extend[chain[-1]])
+    if chain[-1] != address and len(chain) <= limits.NESTING.maximum:
         return ""
-    leads = "that is this edition itself" if extends == address else f"{extends} leads back to {address}"
+    leads = f"it leads back here, or through more than {limits.NESTING.maximum} editions"
     return f"{address} cannot extend {extends}; {leads}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from xml.etree import ElementTree as Xml
 from xml.parsers.expat import ErrorString
 
@@ -11,13 +10,9 @@ DARK = 50
 """Luma, 0 to 255, below which paint is lost on a dark page (https://www.itu.int/rec/R-REC-BT.601)."""
 
 _SVG = "http://www.w3.org/2000/svg"
-_SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "use"}
-_PAINT = re.compile(r"(?:^|[;{\s])(fill|stroke)\s*:\s*([^;}!]+)")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})")
-_HEX = re.compile(
-    r"#(?:([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?:[0-9a-f]{2})?)"
-)
-_NONE = ("none", "transparent", "inherit", "context-fill", "context-stroke")
+_PAINT = re.compile(rb"\b(?:fill|stroke)\s*[:=]\s*[\"']?\s*([^;}!\"'<>]+)")
+_HEX = re.compile(r"#(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))")
+_DARK_NAMES = {"none", "transparent", "inherit", "black", "currentcolor"}
 
 
 def svg_error(data: bytes) -> tuple[int, int, str] | None:
@@ -36,40 +31,13 @@ def svg_error(data: bytes) -> tuple[int, int, str] | None:
 
 def is_invisible_on_dark(drawing: bytes) -> bool:
     """Return whether an SVG paints in dark colours only; False if it uses a colour of unknown brightness."""
-    is_painted = has_fill = has_dark = False
-    try:
-        elements = list(Xml.fromstring(drawing).iter())
-    except (Xml.ParseError, ValueError):
+    if svg_error(drawing) or re.search(rb"<(?:\w+:)?(?:image|foreignObject)\b", drawing):
         return False
-    for element in elements:
-        name = element.tag.rpartition("}")[2]
-        if name in ("image", "foreignObject"):
-            return False
-        is_painted |= name in _SHAPES
-        for attribute, colour in _paints(element, name):
-            has_fill |= attribute == "fill"
-            if colour not in _NONE:
-                if not _is_dark(colour):
-                    return False
-                has_dark = True
-    return is_painted and (has_dark or not has_fill)
-
-
-def _paints(element: Xml.Element, tag: str) -> Iterator[tuple[str, str]]:
-    yield from (
-        (name, element.attrib[name].strip().lower()) for name in ("fill", "stroke") if name in element.attrib
-    )
-    styles = element.get("style", "") + (element.text or "" if tag == "style" else "")
-    yield from ((m[1], m[2].strip().lower()) for m in _PAINT.finditer(styles))
+    return all(_is_dark(colour.decode("latin-1").strip().lower()) for colour in _PAINT.findall(drawing))
 
 
 def _is_dark(colour: str) -> bool:
-    if colour in ("black", "currentcolor"):
-        return True
-    if m := _HEX.fullmatch(colour):
-        parts = [int(part * (3 - len(part)), 16) for part in filter(None, m.groups())]
-    elif m := _RGB.match(colour):
-        parts = [int(part) for part in m.groups()]
-    else:
-        return False
-    return 0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2] < DARK
+    if not (m := _HEX.fullmatch(colour)):
+        return colour in _DARK_NAMES
+    red, green, blue = (int(part * (3 - len(part)), 16) for part in m.groups() if part)
+    return 0.299 * red + 0.587 * green + 0.114 * blue < DARK

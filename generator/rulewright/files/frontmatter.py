@@ -7,12 +7,11 @@ build. All other keys belong to the page and may have any value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rulewright.files.located_text import YamlMapping, YamlSequence
-from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type, quote_short
+from rulewright.files.located_text import Node, YamlMapping, YamlSequence
+from rulewright.files.problems import Problem, Severity, problem_type, quote_short
 from rulewright.files.yaml_tree import load_yaml_tree
 
 INVALID_VALUE = problem_type(
@@ -59,41 +58,23 @@ def invalid_keys(
 
 def check_front_matter(name: str, text: str) -> list[Problem]:
     """Return the problems of the front matter of a page."""
-    front_matter = _read(SourceFile(name, text))
-    problems = [*front_matter.problems]
-    for key, valid in invalid_keys(front_matter.values):
-        value = front_matter.values[key]
-        quoted = (
-            quote_short(value) if isinstance(value, str) else "a list" if isinstance(value, list) else "keys"
-        )
-        message = f"{key} cannot be {quoted}; write {valid}"
-        problems.append(INVALID_VALUE.problem(front_matter.places[key], message, name))
+    fenced = _YAML_FRONT_MATTER.match(text)
+    if not fenced or not fenced[1].strip():
+        return []
+    # The line end replaces the fence, so that the lines have the same numbers as in the page.
+    tree, problems = load_yaml_tree(name, f"\n{fenced[1]}".encode())
+    entries = tree.entries if isinstance(tree, YamlMapping) else {}
+    values = {str(key): _plain_value(node) for key, node in entries.items()}
+    places = {str(key): (node or key).place for key, node in entries.items()}
+    nouns: dict[type, str] = {list: "a list", dict: "keys"}
+    for key, valid in invalid_keys(values):
+        quoted = nouns.get(type(values[key])) or quote_short(values[key])
+        problems.append(INVALID_VALUE.problem(places[key], f"{key} cannot be {quoted}; write {valid}", name))
     return problems
 
 
-@dataclass(frozen=True, slots=True)
-class _FrontMatter:
-    """Front matter of a page: the value of each key, its place, and the problems of its YAML."""
-
-    values: Mapping[str, Any]
-    places: Mapping[str, SourceLocation]
-    problems: Sequence[Problem] = ()
-
-
-def _read(file: SourceFile) -> _FrontMatter:
-    values: dict[str, Any] = {}
-    places: dict[str, SourceLocation] = {}
-    fenced = _YAML_FRONT_MATTER.match(file.text)
-    if not fenced or not fenced[1].strip():
-        return _FrontMatter(values, places)
-    # The line end replaces the fence, so that the lines have the same numbers as in the page.
-    tree, problems = load_yaml_tree(file.name, f"\n{fenced[1]}".encode())
-    for key, node in tree.entries.items() if isinstance(tree, YamlMapping) else ():
-        places[str(key)] = (node or key).place
-        if isinstance(node, YamlMapping):
-            values[str(key)] = {}
-        elif isinstance(node, YamlSequence):
-            values[str(key)] = list(node.items)
-        else:
-            values[str(key)] = node and str(node)
-    return _FrontMatter(values, places, problems)
+def _plain_value(node: Node | None) -> Any:
+    """Return the value of a key with only its own type."""
+    if isinstance(node, YamlMapping):
+        return {}
+    return list(node.items) if isinstance(node, YamlSequence) else node and str(node)

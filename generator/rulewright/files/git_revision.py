@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,24 +82,15 @@ def _paths(output: bytes) -> list[str]:
 
 def _base(folder: Path, requested: str) -> str:
     """Return the merge base of a revision with HEAD, or the revision if they have none."""
-    is_shallow = _output(folder, "rev-parse", "--is-shallow-repository").strip() == b"true"
     commit = _commit(folder, requested)
-    if not commit and not _commit(folder, HEAD):
-        raise RevisionError(
-            "the repository has no commit yet, so there is nothing to compare with; commit once"
-        )
-    if not commit and is_shallow:
-        message = f"no revision {requested} in this clone, which has only a part of the history; {_WHOLE}"
-        raise RevisionError(message)
+    base = _words(folder, "merge-base", HEAD, commit) if commit else ""
+    if not base and _output(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+        raise RevisionError(f"this clone has too little history to find {requested}; {_WHOLE}")
     if not commit:
         folders = ("refs/heads", "refs/remotes", "refs/tags")
         names = _words(folder, "for-each-ref", "--format=%(refname:short)", *folders)
-        hint = did_you_mean(requested, [HEAD, *names.split("\n")])
+        hint = did_you_mean(requested, [HEAD, *names.split("\n")]) if requested != HEAD else "; commit once"
         raise RevisionError(f"no revision {requested} in this repository{hint}")
-    base = _words(folder, "merge-base", HEAD, commit)
-    if not base and is_shallow:
-        message = f"this clone has too little history to tell where it left {requested}; {_WHOLE}"
-        raise RevisionError(message)
     return base or commit
 
 
@@ -126,18 +116,6 @@ def _texts(folder: Path, commit: str, paths: Sequence[str]) -> dict[str, bytes]:
         if head[1] == b"blob" and len(data) <= size_limit(path).maximum:
             texts[path] = data
     return texts
-
-
-def published_commit(folder: Path) -> str:
-    """Return the URL and commit of a clone as pip takes them, or "" if no remote has the commit."""
-    try:
-        url = _words(folder, "remote", "get-url", "origin")
-        commit = _words(folder, "rev-parse", "HEAD")
-        branches = _words(folder, "branch", "--remotes", "--contains", commit)
-    except RevisionError:
-        return ""
-    url = re.sub(r"\Agit@([\w.-]+):", r"https://\1/", url)
-    return f"git+{url}@{commit}" if branches and url.startswith("https://") else ""
 
 
 def _git(folder: Path, words: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

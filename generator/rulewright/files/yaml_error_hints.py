@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from rulewright.files.invisible_characters import first_invisible, unicode_name
+from rulewright.files.invisible_characters import unicode_name
 from rulewright.files.problems import SourceFile
 
 Mistake = tuple[int, str]
@@ -21,7 +21,7 @@ Mistake = tuple[int, str]
 QUOTES = ("'", '"')
 
 _HEAD = re.compile(r"[^\n:：]*(?:[:：][^\n\"'\w]?)?")  # of a line, up to the character after its first colon
-_ODD = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000\x85\u2028\u2029]")
+_ODD = re.compile("[\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\x85\u2028\u2029\uff1a]")
 _CONFLICT = re.compile(r"^[ \t]*(?:(?:<{7}|>{7})(?:[ \t]|\r?$)|(?P<row>={7})[ \t]*\r?$)", re.MULTILINE)
 _TIGHT_COLON = re.compile(
     r"""(?:-[ \t]+)?(?:"[^"\n]*"|'[^'\n]*'|[^\s:"'{}\[\]#][^:"'{}\[\]#\n]*):(?=[^\s:/])"""
@@ -112,12 +112,8 @@ class _Error:
             return start, f"there is no key before this {first}; an entry of a list begins with a -"
         if first and first in _SPECIAL:
             return start, _QUOTED.format(first)
-        if "expected ':'" in words:
-            return self._no_colon(self.opened)
-        if "document start" in words:
-            above = self._margin(before.start)
-            is_aligned = self._column(above) == self._column(self.offset)
-            return self._no_colon(above) if is_aligned else self._explain_alignment("keys", above)
+        if "expected ':'" in words or "document start" in words:
+            return self._no_colon(self.opened if "expected" in words else self._margin(before.start))
         if "node content" in words:
             return self.offset, "a value is missing here, or a bracket above is not closed"
         return self._indent(character)
@@ -126,24 +122,19 @@ class _Error:
         """Return the offset of an invisible or look-alike character in a line up to its first colon."""
         text, line = self.file.text, self._line_start(start)
         head = _HEAD.match(text, line)
-        end = max(start, head.end()) if head else start
-        if odd := _ODD.search(text, line, end):
-            return odd.start()
-        invisible = first_invisible(head.group()) if head else None
-        return line + invisible[0] if invisible else None
+        odd = _ODD.search(text, line, max(start, head.end()) if head else start)
+        return odd.start() if odd else None
 
     def _after_quotes(self, character: str) -> Mistake:
         """Explain words after a closing quote."""
-        start, last, style = self.before.start, self.before.end - 1, self.before.style
+        start, last = self.before.start, self.before.end - 1
         if not self._same_line(start, last):
             return start, f"this quote is closed only in line {self._line(last)}; one is missing in between"
-        if self._same_line(last, self.offset):
-            inner = "''" if style == "'" else '\\"'
-            return (
-                last,
-                f"the text ends at this quote, but words follow; a quote in the text is written {inner}",
-            )
-        return self._indent(character)
+        if not self._same_line(last, self.offset):
+            return self._indent(character)
+        inner = "''" if self.before.style == "'" else '\\"'
+        message = "the text ends at this quote, but words follow; a quote in the text is written"
+        return last, f"{message} {inner}"
 
     def _in_brackets(self, character: str) -> Mistake:
         """Explain a missing comma or end in `[…]` or `{…}`."""
@@ -163,9 +154,8 @@ class _Error:
         if self._margin(start) == start:
             return start, _NO_COLON
         message = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
-        return self._margin(
-            self.offset
-        ), f"{message}; indent it like the key there, or put the text in quotes"
+        cure = "indent it like the key there, or put the text in quotes"
+        return self._margin(self.offset), f"{message}; {cure}"
 
     def _no_colon(self, start: int) -> Mistake:
         """Explain a line that is no key and belongs to no text."""
@@ -176,28 +166,18 @@ class _Error:
         """Explain a line whose indent fits no line above it."""
         if character == ":":
             return self.offset, "there is no key before this colon"
-        if "'-'" in self.words and character != "-":
-            return self.offset, "this line needs a - before it, or more indent to belong to the entry above"
-        if "'-'" in self.words:
-            return self._explain_alignment("list", self.opened)
-        if character == "-":
-            line = self._line(self.opened)
-            return (
-                self.offset,
-                f"a list begins here, beside the keys of line {line}; it needs a key of its own",
-            )
-        if self.before.style in ("|", ">") and self._column(self.offset) > self._column(self.opened):
-            return self.offset, "this line must begin in the same column as the text above it"
-        return self._explain_alignment("keys", self.opened)
-
-    def _explain_alignment(self, noun: str, above: int) -> Mistake:
-        """Explain a line that begins in another column than the list or the keys above it."""
-        column, line = self._column(self.offset), self._line(above)
-        above_text = f"the {noun} of line {line} in column {self._column(above)}"
-        return (
-            self.offset,
-            f"this line begins in column {column}, {above_text}; they must begin in the same column",
-        )
+        column, above, line = self._column(self.offset), self._column(self.opened), self._line(self.opened)
+        is_in_list = "'-'" in self.words
+        if is_in_list and character != "-":
+            message = "this line needs a - before it, or more indent to belong to the entry above"
+        elif character == "-" and not is_in_list:
+            message = f"a list begins here, beside the keys of line {line}; it needs a key of its own"
+        elif self.before.style in ("|", ">") and column > above:
+            message = "this line must begin in the same column as the text above it"
+        else:
+            columns = f"this line begins in column {column}, that of line {line} in column {above}"
+            message = f"{columns}; they must begin in the same column"
+        return self.offset, message
 
     def _line(self, offset: int) -> int:
         return self.file.location(offset).line

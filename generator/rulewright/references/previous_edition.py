@@ -32,8 +32,8 @@ def followed_edition(outline: Outline, outlines: Mapping[str, Outline]) -> Outli
 def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:
     """Return all editions of the book of an edition, oldest first."""
     book = _book_name(outline)
-    editions = order_editions(other.edition for other in outlines.values() if _book_name(other) == book)
-    return [outlines[edition.address] for edition in editions]
+    editions = [other.edition for other in outlines.values() if _book_name(other) == book]
+    return [outlines[a] for a in order_editions({e.address: e.edition_file for e in editions})]
 
 
 def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:

@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from rulewright.book import aid_plan, errata_targets
 from rulewright.book.aid_plan import AidSheet
-from rulewright.book.edition_order import newest_editions
 from rulewright.book.errata_entries import ErrataEntry, errata_entries
 from rulewright.book.errata_targets import ErratumTarget
-from rulewright.book.library import Edition
+from rulewright.book.library import Edition, newest_editions
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.related_outlines import edition_of_numbers, marked_edition, with_series
 from rulewright.book.table_entries import Source, TableEntry, build_table_entries, find_table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -20,6 +19,7 @@ from rulewright.book.amending.quotable_texts import (
     quotable_rule_texts,
     quotable_texts,
 )
+from rulewright.book.amending.quote_search import find_quote
 from rulewright.book.amending.text_amendment import append_paragraph, insert_words, replace_words
 from rulewright.book.errata_entries import errata_sort_key
 from rulewright.book.errata_targets import ErratumTarget, find_rule
@@ -35,7 +35,7 @@ from rulewright.schema.rulebook import Rule
 from rulewright.schema.table import Table
 from rulewright.sequence.derived_sequence import derive_sequence
 
-MAX_HINTS = 50
+MAX_HINTS = 20
 """Unknown quotations for which the most similar words are searched."""
 MAX_ERRATA = 200  # each is looked for in the text as the ones before it leave it
 """Errata of one target that are applied: the effort grows with the square of their number."""
@@ -148,13 +148,12 @@ class _ErrataApplier:
         if quote is None or (erratum.replace and not erratum.new):
             message = f"{erratum} applies throughout, so it needs replace and with, or delete"
             return self.report(INCOMPLETE, erratum, message)
-        pattern = re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, quote.split())) + r"(?!\w)")
         is_applied = False
         for entry in self.outline.ordered_entries:
             for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
                 text = self.texts.get(printed.printed.key, printed)
-                for match in reversed([*pattern.finditer(text)]):
-                    text = replace_words(text, *match.span(), erratum.new, erratum)
+                for start, end in reversed(find_quote(quote, text)):
+                    text = replace_words(text, start, end, erratum.new, erratum)
                     self.texts[text.printed.key] = text
                     is_applied = True
         if not is_applied:
@@ -299,13 +298,7 @@ def _key_problem(erratum: Erratum) -> str:
         return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
     if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():
         return f"{erratum} replaces {quote_short(erratum.replace)} with the same words"
-    for name, value, needs in (
-        ("with", erratum.new, erratum.replace),
-        ("after", erratum.after, erratum.insert),
-        ("before", erratum.before, erratum.insert),
-    ):
-        if value and not needs:
-            return f"{erratum} says {name}, which belongs to {'replace' if name == 'with' else 'insert'}"
-    if erratum.after and erratum.before:
-        return f"{erratum} says both after and before; one of them is enough"
+    is_misplaced = (erratum.after or erratum.before) and not erratum.insert
+    if is_misplaced or (erratum.after and erratum.before) or (erratum.new and not erratum.replace):
+        return f"{erratum} takes replace and with, or insert and one of after and before"
     return ""

@@ -67,7 +67,7 @@ def locate_quote(
         location = locations[0]
     for other in _errata_between(*location, uncounted=GONE):
         if other.date == erratum.date:
-            return _conflict_problem(erratum, other, quote, "; make one erratum of the two")
+            return _conflict_problem(erratum, other, quote)
     return location
 
 
@@ -93,10 +93,7 @@ def _not_found_problem(
     for text in texts:
         for start, end in find_quote(quote, text.printed):
             for other in _errata_between(text, start, end, uncounted=COME):
-                runs = [run for run in amended_runs(text) if run.erratum is other and run.change == COME]
-                since = "".join(run.words for run in runs)
-                suffix = f"; since then they are {_quoted(since)}" if since else ""
-                return _conflict_problem(erratum, other, quote, suffix)
+                return _conflict_problem(erratum, other, quote)
     message = f"{quotable.name} does not say {_quoted(quote)}"
     if hint and (nearest := nearest_quote(quote, texts)):
         text, offset, words = nearest
@@ -104,8 +101,10 @@ def _not_found_problem(
     return NOT_FOUND.problem(quote.place, message, str(erratum.number))
 
 
-def _conflict_problem(erratum: Erratum, other: Erratum, quote: LocatedText, suffix: str) -> Problem:
-    message = f"{other} of {other.date} changes {_quoted(quote)} as well{suffix}"
+def _conflict_problem(erratum: Erratum, other: Erratum, quote: LocatedText) -> Problem:
+    message = (
+        f"{other} of {other.date} changes {_quoted(quote)} as well; quote its words, or make one of the two"
+    )
     return CONFLICT.problem(quote.place, message, str(erratum.number))
 
 

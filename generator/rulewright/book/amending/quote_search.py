@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cache
 
 from rulewright.files.located_text import LocatedText
@@ -15,10 +14,7 @@ GAP = "…"
 
 MAX_GAP = 4_000
 """Characters that a gap may stand for."""
-MAX_COMPARED = 24
-"""Most similar passages that are compared in detail."""
-
-MAX_SEARCHED = 50_000
+MAX_SEARCHED = 4_000
 """Characters in which similar passages are searched."""
 
 MIN_RATIO, SHORT = 0.55, 60
@@ -51,27 +47,16 @@ def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText
 
     If there is only one short text, return that.
     """
-    wanted_words = quote.casefold().split()
-    count, word_counts = len(wanted_words), Counter(wanted_words)
-    candidates: list[tuple[float, LocatedText, int, int]] = []
+    count = len(quote.split())
+    passages: dict[str, tuple[LocatedText, int, str]] = {}
     remaining = MAX_SEARCHED
     for text in texts:
         words = list(re.finditer(r"\S+", text[:remaining]))
         remaining = max(0, remaining - len(text))
-        keys = [m.group().casefold() for m in words]
-        for length in sorted({max(1, count - 1), count, count + 1}):
-            for index in range(len(words) - length + 1):
-                common_words = (Counter(keys[index : index + length]) & word_counts).total()
-                if common_words or count == 1:
-                    start, end = words[index].start(), words[index + length - 1].end()
-                    candidates.append((common_words - length / 3, text, start, end))
-    candidates.sort(key=lambda candidate: -candidate[0])
-    best, nearest = MIN_RATIO, None
-    for _, text, start, end in candidates[: MAX_COMPARED if count > 1 else 400]:
-        words_there = " ".join(text[start:end].split()).rstrip(".,;:")
-        ratio = SequenceMatcher(None, quote.casefold(), words_there.casefold()).ratio()
-        if ratio > best:
-            best, nearest = ratio, (text, start, words_there)
-    if nearest is None and len(texts) == 1 and len(texts[0]) <= SHORT:
-        return texts[0], 0, str(texts[0])
-    return nearest
+        for length in range(max(1, count - 1), count + 2):
+            for first, last in zip(words, words[length - 1 :], strict=False):
+                passage = " ".join(text[first.start() : last.end()].split()).rstrip(".,;:")
+                passages.setdefault(passage.casefold(), (text, first.start(), passage))
+    if close := get_close_matches(quote.casefold(), passages, 1, MIN_RATIO):
+        return passages[close[0]]
+    return (texts[0], 0, str(texts[0])) if len(texts) == 1 and len(texts[0]) <= SHORT else None
