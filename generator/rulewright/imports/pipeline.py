@@ -27,15 +27,14 @@ from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, find_labels, parse_printed
 from rulewright.imports.links import LinkResolver
 from rulewright.imports.numbering import detected_numbering, given_numbering
+from rulewright.imports.page_copy import PageCopier
 from rulewright.imports.prose import CopiedFiles, ProseWriter, written_texts, written_words
-from rulewright.imports.reading.html import read_html
-from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.refusals import NO_NUMBERS, hardly_any_rules, refusal, without_numbers
 from rulewright.imports.report import ImportReport
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
-from rulewright.imports.write import ContentFile, ContentWriter, PageWriter, page_file_names
+from rulewright.imports.write import ContentFile, ContentWriter
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
@@ -66,7 +65,6 @@ _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
 _EDITION_NAMES = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
-_MARK = re.compile(r"\[\[[^\[\]|]*\|([^\[\]]*)\]\]")
 _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 
 
@@ -159,8 +157,7 @@ class _Edition:
         self.links = LinkResolver(source.site, book)
         texts = [run.text for block in blocks for run in block_runs(block)]
         self.copied = CopiedFiles(source.site)
-        parts = (texts, self.links, finder, self.copied, notes)
-        self.prose, self.pages = ProseWriter(*parts), PageWriter(*parts)
+        self.prose = ProseWriter(texts, self.links, finder, self.copied, notes)
         self.steps = StepsWriter(self.prose)
         self.writer = ContentWriter(book, self.prose)
         self.words_written: list[str] = []
@@ -197,8 +194,9 @@ class _Edition:
 
     def write_pages(self) -> dict[str, str]:
         """Write the pages without rules. Return the names of their files."""
-        names = page_file_names(self.book.pages, {"glossary.md"})
-        self.pages.names = names
+        copier = PageCopier(self.links, self.copied)
+        copier.name_pages(self.book.pages, {"glossary.md"})
+        names = copier.names
         for page, blocks in self.book.pages.items():
             if len(blocks) == 1 and blocks[0].kind == "heading":
                 self.notes.leave_out(page, 1, page.title, "the title of a page that says nothing else")
@@ -213,10 +211,9 @@ class _Edition:
                     self.terms[term] = InlineCollection({"means": meaning})
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
-            text = self.page_texts[page.name] = self.pages.page_text(page, blocks)
-            result = ReadSource(self.source.site)
-            read_html(result, page, render_markdown(_MARK.sub(r"\1", text)))
-            self.words_written += [word for line in result.lines for word in line.words]
+            text = self.page_texts[page.name] = copier.page_text(page, blocks)
+            lines = (line for line in self.source.lines if line.page is page)
+            self.words_written += [word for line in lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 

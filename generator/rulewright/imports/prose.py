@@ -17,7 +17,7 @@ from itertools import groupby
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports.blocks import WORD, Link, Notes, Picture, Run, SourceBlock, plain
-from rulewright.imports.links import JudgedLink, LinkResolver, LinkVerdict
+from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
 from rulewright.numbering.reference_finder import ReferenceFinder
@@ -93,9 +93,6 @@ class ProseWriter:
     up = "../"
     """The path from a file to the folder of the edition."""
 
-    indent = "  "
-    """The indent of the items of an inner list."""
-
     def __init__(
         self,
         texts: Iterable[str],
@@ -139,7 +136,7 @@ class ProseWriter:
             text += ("\n" if is_same_list else "\n\n") if text else ""
             if is_item:
                 bullet = "-" if block.marker in ("-", "") else f"{block.marker.rstrip('.)')}."
-                text += f"{self.indent * len(depths)}{bullet} {words}"
+                text += f"{'  ' * len(depths)}{bullet} {words}"
                 depths.append(block.depth)
             else:  # what looks like an item and is none
                 text += f"–{words[1:]}" if words.startswith("- ") else words
@@ -162,7 +159,7 @@ class ProseWriter:
             elif run.link:
                 texts.append(self._linked(page, run, run.link))
             else:
-                texts.append(self.escaped(run.text))
+                texts.append(_escaped(run.text))
         text, upright = _emphasized(runs, texts), " ".join("".join(texts).split())
         if "*" in text and plain_text(_without_signs(text)) != plain_text(_without_signs(upright)):
             text = upright  # emphasis inside of a word
@@ -202,10 +199,6 @@ class ProseWriter:
         text = _DASHES.sub(lambda match: "–" if len(match.group()) == 2 else "—", text)
         return replace(run, text=text if run.link else _STRAY.sub("", text))
 
-    def escaped(self, words: str) -> str:
-        """Return words whose signs are no markup."""
-        return _ESCAPED.sub(_ESCAPE, words)
-
     def _picture(self, page: SourcePage, picture: Picture, line: int, subject: str) -> str:
         """Return a picture; its subject or the name of its file describes it if its author did not."""
         name, words = picture.address, picture.words
@@ -216,25 +209,27 @@ class ProseWriter:
                 stem = posixpath.splitext(posixpath.basename(name))[0]
                 words = subject or " ".join(re.split(r"[\W_]+", stem)).strip()
                 self.report.added.append(words)
-        caption = self.escaped(picture.caption.replace('"', "”"))
+        caption = _escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
         return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
 
     def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
+        """Return the words or the mark that a link becomes."""
         outcome = self.links.judge(page, run, link)
-        words = self.link_words(page, run, outcome)
+        words = outcome.becomes
+        if outcome.verdict == LinkVerdict.OUTSIDE:
+            self.report.added.append(words.removeprefix(outcome.text))
+        is_mark = words.startswith("[[") and words != outcome.text
+        words = words if is_mark else _escaped(words)
         if words and outcome.verdict != LinkVerdict.WORDS:
             words = f"{_LINK_SIGN}{words}{_LINK_SIGN}"
         before = " " if run.text[:1].isspace() else ""
         return f"{before}{words}{' ' if run.text[-1:].isspace() else ''}"
 
-    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
-        """Return the words or the mark that a link becomes."""
-        words = outcome.becomes
-        if outcome.verdict == LinkVerdict.OUTSIDE:
-            self.report.added.append(words.removeprefix(outcome.text))
-        is_mark = words.startswith("[[") and words != outcome.text
-        return words if is_mark else self.escaped(words)
+
+def _escaped(words: str) -> str:
+    """Return words whose signs are no markup."""
+    return _ESCAPED.sub(_ESCAPE, words)
 
 
 def _without_signs(text: str) -> str:

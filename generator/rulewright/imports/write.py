@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from rulewright.files.filenames import unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Admonition, Picture, Run, Runs, SourceBlock, expand_spans, plain
+from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
-from rulewright.imports.links import JudgedLink, LinkVerdict
+from rulewright.imports.links import LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tables import draft_table, with_titles_above
@@ -24,8 +23,6 @@ from rulewright.schema.shorthand import write_shorthand_key
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
-
-DOWNLOADS = "files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,86 +202,3 @@ class ContentWriter:
             "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         )
         return ContentFile({"redirects": entries}, [comment])
-
-
-# Pages without rules
-
-
-def page_file_names(pages: Mapping[SourcePage, Sequence[SourceBlock]], taken: set[str]) -> dict[str, str]:
-    """Return the name of a file for each page without rules."""
-    names: dict[str, str] = {}
-    for page in pages:
-        stem = page.name.rpartition("/")[2].removesuffix(".md")
-        slug = title_slug(page.title if stem in ("_index", "index") else stem) or "page"
-        names[page.name] = unique_name(slug, {*taken, *names.values()}, ".md")
-    return names
-
-
-_SIMPLE = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
-_LINE_START = re.compile(r"(?m)^(?=[#>])")
-_MARKUP = re.compile(r"\[(?=[^\[\]]*\]\()|<(?=[a-zA-Z/!])")
-
-
-def _page_part(block: SourceBlock) -> tuple[str, Admonition | None]:
-    """Return what a block is on a page: a heading, a table, or text of a note or outside of notes."""
-    return block.kind if block.kind in ("heading", "table") else "text", block.admonition
-
-
-class PageWriter(ProseWriter):
-    """Writes pages without rules: links to rules as references, others to the new pages."""
-
-    names: Mapping[str, str] = {}
-    up = ""
-    indent = "    "
-
-    def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
-        """Return a page in Markdown."""
-        parts: list[str] = []
-        if page.title and not (blocks[0].kind == "heading" and plain(blocks[0].runs) == page.title):
-            parts.append(f"# {page.title}")
-        for (kind, admonition), group in groupby(blocks, key=_page_part):
-            if kind == "heading":
-                parts += [self._markdown_heading(block) for block in group]
-            elif kind == "table":
-                parts += [self._markdown_table(block) for block in group]
-            else:
-                text = self.prose([*group])
-                if admonition:
-                    text = f"**{admonition.kind.upper()}**\n\n{text}" if admonition.kind else text
-                    text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-                parts.append(text)
-        return "\n\n".join(filter(None, parts)) + "\n"
-
-    def _markdown_heading(self, block: SourceBlock) -> str:
-        words = self.words(block.page, block.runs)
-        usual = "-".join(words.lower().split()) if _SIMPLE.fullmatch(words) else ""
-        anchor = f" {{: #{block.anchor} }}" if block.anchor not in ("", usual) else ""
-        return f"{'#' * max(block.level, 1)} {words}{anchor}"
-
-    def _markdown_table(self, block: SourceBlock) -> str:
-        def cell_text(runs: Runs) -> str:
-            return self.words(block.page, runs).replace("|", "\\|")
-
-        rows = expand_spans(block.rows, lambda cell: cell_text(cell.runs), "")
-        lines = [f"| {' | '.join(row)} |" for row in rows]
-        lines.insert(1, "|" + "---|" * len(rows[0]))
-        return "\n".join([*([cell_text(block.caption), ""] if block.caption else []), *lines])
-
-    def words(self, page: SourcePage, runs: Sequence[Run]) -> str:
-        return _LINE_START.sub(r"\\", super().words(page, runs))
-
-    def escaped(self, words: str) -> str:
-        return _MARKUP.sub(r"\\\g<0>", super().escaped(words))
-
-    def link_words(self, page: SourcePage, run: Run, outcome: JudgedLink) -> str:
-        link, words = outcome.link, " ".join(run.text.split())
-        target = self.links.site.target(page, link.href)
-        address = ""
-        if outcome.verdict == LinkVerdict.OUTSIDE:
-            address = link.href
-        elif outcome.verdict == LinkVerdict.FILE:
-            address = self.files.copy_name(page, link.href, run.line, DOWNLOADS)
-        elif outcome.verdict == LinkVerdict.WORDS and target and target.page:
-            anchor = f"#{target.anchor}" if target.anchor else ""
-            address = f"{'' if target.page is page and anchor else self.names[target.page.name]}{anchor}"
-        return (f"[{words}]({address})" if words else address) if address else outcome.becomes

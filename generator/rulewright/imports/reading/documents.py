@@ -22,7 +22,7 @@ from rulewright.imports.reading.docx import docx_to_html, require_mammoth
 from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
 from rulewright.imports.reading.pdf import add_in_order, raw_pdf_words, read_pdf_lines
-from rulewright.imports.reading.shortcodes import expand_shortcodes
+from rulewright.imports.reading.shortcodes import expand_shortcodes, mark_notes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.site_files import MARKDOWN
@@ -79,7 +79,7 @@ def _read_pages(site: SourceSite) -> ReadSource:
 
 def _add_page(source: ReadSource, page: SourcePage) -> None:
     """Add a page in Markdown to a source, with its title as a heading of the highest level."""
-    text, start = expand_shortcodes(page, source.left_out), len(source.blocks)
+    text, start = mark_notes(expand_shortcodes(page, source.left_out)), len(source.blocks)
     read_html(source, page, render_markdown(text, page.file.location(page.start).line))
     has_title = any(
         block.kind == "heading" and plain(block.runs) == page.title

@@ -61,7 +61,12 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
             left_out.append(LeftOutWords(page, line, "", reason))
         return words + "\n" * match.group().count("\n")
 
-    return _ALERT.sub(r'\1<wbr><wbr data-note="\2">', _ADMONITION.sub(_admonition, _TAG.sub(expand, text)))
+    return _TAG.sub(expand, text)
+
+
+def mark_notes(text: str) -> str:
+    """Return a text with signs of notes for those of MkDocs, and for alerts."""
+    return _ALERT.sub(r'\1<wbr><wbr data-note="\2">', _ADMONITION.sub(_admonition, text))
 
 
 def _arguments(words: str) -> dict[str, str]:
@@ -96,9 +101,9 @@ def _reference(path: str, *, is_in_link: bool) -> str:
 
 
 def _figure(arguments: dict[str, str]) -> str:
-    """Return a picture as HTML."""
+    """Return a picture as Markdown."""
     captions = dict.fromkeys(filter(None, (arguments.get("title"), arguments.get("caption"))))
-    values = {"src": arguments.get("0", ""), "alt": "", **arguments, "title": ". ".join(captions)}
-    tags = " ".join(f'{key}="{escape(values[key])}"' for key in ("src", "alt", "title"))
-    # After the first tag a lone image is no block of HTML, which would hold the lines below as well.
-    return f"<wbr><img {tags}>"
+    title = escape(". ".join(captions))
+    words = escape(arguments.get("alt", "")).replace("[", "&#91;").replace("]", "&#93;")
+    address = quote(arguments.get("src") or arguments.get("0", ""), safe="/#.-_:%?=&~+,")
+    return f'![{words}]({address} "{title}")'

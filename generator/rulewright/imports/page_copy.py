@@ -1,0 +1,76 @@
+"""Pages without rules: copied as Markdown, with links to rules as references and others to the new pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.files.anchors import heading_anchor
+from rulewright.files.filenames import unique_name
+from rulewright.files.problems import SourceFile
+from rulewright.imports.blocks import Link, Run, SourceBlock, plain
+from rulewright.imports.links import LinkResolver, LinkVerdict
+from rulewright.imports.prose import CopiedFiles
+from rulewright.imports.reading.shortcodes import expand_shortcodes
+from rulewright.imports.sources.source_site import SourcePage
+from rulewright.sequence.sequence_step import title_slug
+
+_DOWNLOADS = "files"
+_LINK = re.compile(
+    r"`[^`]*`|(?<!\\)(?P<sign>!?)\[(?P<words>(?:[^\[\]]|!\[[^\[\]]*\]\([^()\n]*\))*)\]"
+    r"\((?P<href><[^<>\n]*>|[^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)?)(?P<more>[^()\n]*)\)"
+)
+_SIGNS = re.compile(r"[*_`]+")
+
+
+@dataclass(slots=True)
+class PageCopier:
+    """Copies pages without rules. `names`: the names of their files."""
+
+    links: LinkResolver
+    files: CopiedFiles
+    names: dict[str, str] = field(default_factory=dict)
+
+    def name_pages(self, pages: Mapping[SourcePage, Sequence[SourceBlock]], taken: set[str]) -> None:
+        for page in pages:
+            stem = page.name.rpartition("/")[2].removesuffix(".md")
+            slug = title_slug(page.title if stem in ("_index", "index") else stem) or "page"
+            self.names[page.name] = unique_name(slug, {*taken, *self.names.values()}, ".md")
+
+    def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
+        """Return a page in Markdown."""
+        first_line = page.file.location(page.start).line
+        lines = expand_shortcodes(page, []).split("\n")
+        for block in blocks:
+            if block.anchor not in ("", heading_anchor(plain(block.runs))):
+                lines[block.line - first_line] += f" {{: #{block.anchor} }}"
+        file = SourceFile(page.name, "\n" * (first_line - 1) + "\n".join(lines))
+        text = _LINK.sub(lambda match: self._new_link(page, file, match), file.text).strip()
+        has_title = blocks[0].level and plain(blocks[0].runs) == page.title
+        return f"{text}\n" if has_title or not page.title else f"# {page.title}\n\n{text}\n"
+
+    def _new_link(self, page: SourcePage, file: SourceFile, match: re.Match[str]) -> str:
+        """Return a link as a reference, with its new address, or as mere words if it leads nowhere."""
+        words, href = match["words"], match["href"]
+        if href is None:
+            return match.group()
+        href = href.strip("<>")
+        place = file.location(match.start("href"))
+        if match["sign"]:
+            self.files.picture_count += 1
+            return f"![{words}]({self.files.copy_name(page, href, place.line)}{match['more']})"
+        words = _LINK.sub(lambda picture: self._new_link(page, file, picture), words)
+        run = Run(_SIGNS.sub("", words), place.line)
+        outcome = self.links.judge(page, run, Link(href, place.line, place.column))
+        target = self.links.site.target(page, href)
+        if outcome.verdict == LinkVerdict.OUTSIDE:
+            return match.group()
+        if outcome.verdict == LinkVerdict.FILE:
+            return f"[{words}]({self.files.copy_name(page, href, place.line, _DOWNLOADS)})"
+        if outcome.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names:
+            anchor = f"#{target.anchor}" if target.anchor else ""
+            return f"[{words}]({self.names[target.page.name]}{anchor})"
+        if self.links.book.scheme.parse_number(words):
+            return f"[[{words}]]"
+        return outcome.becomes if outcome.becomes != outcome.text else words
