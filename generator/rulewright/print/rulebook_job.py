@@ -54,6 +54,9 @@ WIDE_TABLE, WIDE_EXAMPLE, LONG_WORD, LEAST_INDEX = 6, 900, 20, 30
 """Columns from which a table may be across the page, letters from which an example without drawing is,
 letters of the shortest word that may be wider than a column, and entries of the shortest index."""
 
+LEAST_GLOSSARY = 4
+"""Number of terms from which they are a part of their own; fewer are below the contents."""
+
 LETTER = 1.5
 """Width of a letter in a table, in mm; the room beside the words of a cell is 2 letters."""
 
@@ -194,6 +197,7 @@ class RulebookJob(PrintJob):
             "starts": str(branding.chapters) if branding and branding.chapters else "",
             "cover": self._cover,
             "since": since,
+            "terms": self._terms if len(self._terms) < LEAST_GLOSSARY else [],
             "brief": sections < LINES_PER_MM * self.columns * self.form.paper.height,
             **content,
             "long": longest_segments(self.writer.texts, 20, minimum=LONG_WORD),
@@ -296,7 +300,7 @@ class RulebookJob(PrintJob):
         remarks: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
         if node.retirement:
             remarks.append(self._retired(node.retirement))
-        if node.dated:
+        if node.dated and node.dated != self.edition.edition_file.date:
             remarks.append([f"Dated {self.writer.words(node.dated)}"])
         for override in self.context.overrides.by.get(entry, ()):
             base = override.base
@@ -356,7 +360,6 @@ class RulebookJob(PrintJob):
         """Return the parts that have blocks and that no rule shows: key, title and blocks of each."""
         shown_kinds = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
         edition = self.context.index.editions[self.edition.address]
-        terms = self.context.glossaries[self.edition.address].terms
         index = build_book_index(self.outline, self.context.names, self.has_content)
         blocks_by_key: dict[str, list[Any]] = {
             "sequence": [] if "sequence" in shown_kinds else self._sequence(),
@@ -372,7 +375,7 @@ class RulebookJob(PrintJob):
             if name.endswith(".md"):
                 titles[name], blocks_by_key[name] = self._page(name)
         blocks_by_key |= {
-            "glossary": list(map(self._term, sorted(terms, key=lambda term: term.words.casefold()))),
+            "glossary": self._terms if len(self._terms) >= LEAST_GLOSSARY else [],
             "errata": list(self._errata(edition.errata_entries)),
             "index": [{"index": index}] if len(index) >= LEAST_INDEX else [],
         }
@@ -396,6 +399,11 @@ class RulebookJob(PrintJob):
         from rulewright.print.markdown_writer import write_page  # late: most editions have no pages
 
         return write_page(read_content_page(name, self.read(name), self.context.index), self.writer)
+
+    @cached_property
+    def _terms(self) -> list[JsonObject]:
+        terms = self.context.glossaries[self.edition.address].terms
+        return list(map(self._term, sorted(terms, key=lambda term: term.words.casefold())))
 
     def _term(self, term: TermEntry) -> JsonObject:
         writer = self.writer
