@@ -62,9 +62,8 @@ def write_into_folder(path: Path, content: str | bytes) -> None:
 
 def _recorded_digests(path: Path) -> Sequence[str]:
     """Return the digests recorded for our last output to a path, if any."""
-    for folder in user_folders.existing_user_folders():
-        with suppress(OSError, ValueError):
-            return _record_path(path, folder).read_text("ascii").split()
+    with suppress(OSError, ValueError):
+        return _record_path(path, user_folders.user_folder()).read_text("ascii").split()
     return ()
 
 
