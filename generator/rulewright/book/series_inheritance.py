@@ -101,8 +101,6 @@ def extension_problem(
     `all_extend` maps editions to the editions that they extend.
     """
     if extends not in addresses:
-        if editions := [edition for edition in addresses if edition.startswith(f"{extends}/")]:
-            return f"{quote_short(extends)} is a book; name one of its editions: {' or '.join(editions)}"
         other_editions = [edition for edition in addresses if edition != address]
         return f"no edition {quote_short(extends)}{did_you_mean(extends, other_editions)}"
     chain = [extends]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -223,8 +222,6 @@ class _FolderReader:
         if self.name_of(path).count("/") > limits.NESTING.maximum:
             self.report(DEEP, path, f"{limits.NESTING.describe}; move what is in {name} further up")
             return False
-        if name.lower().endswith(TEXT_SUFFIXES):
-            self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
         return True
 
     def read_file(self, path: str) -> None:
@@ -235,17 +232,13 @@ class _FolderReader:
             self.report(UNREADABLE, path, _UNPRINTABLE)
         elif os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(self.root):
             self.report(LINK, path, f"{name} is a link that leads out of {CONTENT}/; put a copy in its place")
-        elif not os.path.exists(path):
-            self.report(UNREADABLE, path, f"{name} is a link that leads to nothing; delete it")
-        elif os.path.isdir(path):
-            message = f"{name} is a link to a folder, and none is followed; put a copy here"
+        elif not os.path.isfile(path):
+            message = f"{name} is no ordinary file and leads to none; put a file in its place"
             self.report(UNREADABLE, path, message)
-        elif not stat.S_ISREG((status := os.stat(path)).st_mode):
-            self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif kind == "other" and _RUNS.search(name) and not self.trusted:
             danger = "could run in a browser or on the server, or tell that what to do"
             self.report(RUNS, path, f"{name} {danger}; leave it out, or write it as Markdown")
-        elif fault := _too_large(file_name, status.st_size):
+        elif fault := _too_large(file_name, size := os.path.getsize(path)):
             self.report(TOO_LARGE, path, fault)
         elif kind == "other":
             self.other_files.append(file_name)
@@ -256,10 +249,10 @@ class _FolderReader:
                     if not _PICTURE.match(file.read(12)):
                         message = f"{name} holds no picture; save it again, or put the right file here"
                         self.report(NO_PICTURE, path, message)
-        elif self.bytes + status.st_size > limits.CONTENT.maximum:
+        elif self.bytes + size > limits.CONTENT.maximum:
             self.report(LARGE, path, f"{limits.CONTENT.describe}; make {name} smaller")
         else:
-            self.bytes += status.st_size
+            self.bytes += size
             self.texts[file_name] = Path(path).read_bytes()
 
     def check_drawing(self, path: str) -> None:

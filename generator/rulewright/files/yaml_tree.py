@@ -98,7 +98,7 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
-        index, message = explain_yaml_error(file, error, tree.before)
+        index, message = explain_yaml_error(file, error, PrecedingToken(*tree.before))
         place = file.location(index)
         if all(problem.place.line != place.line for problem in problems):
             problems.append(SYNTAX.problem(place, message, name))
@@ -135,17 +135,12 @@ class _Tree:
         self.file = file
         self.problems = problems
         self.root: Node | None = None
-        self._before = (0, 0, "")
+        self.before = (0, 0, "")  # the start, end and style of the scalar or bracketed value read last
         self._documents = 0
         self._stack: list[_OpenNode] = []
         self._loses_words = bool(_LOST.search(file.text))
         self._escapes = "\\" in file.text
         self._hides = bool(first_invisible(file.text) or _ODD_SPACE.search(file.text))
-
-    @property
-    def before(self) -> PrecedingToken:
-        """The scalar or bracketed value read last."""
-        return PrecedingToken(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
         """Add an event. Return False if the rest of the file is not worth reading."""
@@ -159,7 +154,7 @@ class _Tree:
             node = self._stack.pop().node
             if node.flow:
                 node.end = _span(event)[1]
-                self._before = node.start, node.end, self.file.text[node.start]
+                self.before = node.start, node.end, self.file.text[node.start]
             else:
                 parts = (
                     node.items if isinstance(node, YamlSequence) else [*node.entries, *node.entries.values()]
@@ -198,7 +193,7 @@ class _Tree:
         if event.anchor or event.tag:
             properties = _PROPERTIES.match(self.file.text, start, end)
             start = properties.end() if properties else start
-        self._before = start, end, style
+        self.before = start, end, style
         text = LocatedText.from_source(event.value, self.file, start, end, style)
         if style == '"' and self._escapes and (bad := UNPRINTABLE.search(text)):
             message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
