@@ -29,14 +29,9 @@ def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
     """
     if path.is_file() and not force:
         data = path.read_bytes()
-        recorded = _recorded_digests(path)
-        if data and data != content and file_digest(data) not in recorded:
-            conflict = (
-                "has been edited since it was written" if recorded else "was not written by this command"
-            )
-            raise UserError(
-                f"{path} {conflict}, so it is not changed; --force replaces it, or name another file"
-            )
+        if data and data != content and file_digest(data) not in _recorded_digests(path):
+            message = "was not written so by this command and is not changed; --force replaces it"
+            raise UserError(f"{path} {message}, or name another file")
     return path
 
 

@@ -146,8 +146,7 @@ class _ErrataApplier:
         """Replace or delete words wherever a rule says them."""
         quote = erratum.replace or erratum.delete
         if quote is None or (erratum.replace and not erratum.new):
-            message = f"{erratum} applies throughout, so it needs replace and with, or delete"
-            return self.report(INCOMPLETE, erratum, message)
+            return self.report(INCOMPLETE, erratum, f"{erratum} needs replace and with, or delete")
         is_applied = False
         for entry in self.outline.ordered_entries:
             for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
