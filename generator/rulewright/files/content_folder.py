@@ -120,8 +120,6 @@ def unknown_file_message(name: str) -> str:
     """Return a message for a file of unknown purpose, with a hint where it may belong."""
     file = name.rpartition("/")[2]
     stem, _, suffix = file.rpartition(".")
-    if file == LOCK:
-        return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
     names = (*OF_EDITION, RULEBOOK)
     if suffix != "yml":
         hint = f"name it {stem}.{'md' if suffix.lower() == 'md' else 'yml'}"

@@ -80,8 +80,6 @@ _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL
 """The first bytes of an image in any of these formats."""
 
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
-_MAX_CACHED_DATES = 5_000
-"""The number of files whose last date is cached."""
 
 _UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
 
@@ -148,7 +146,7 @@ def next_date_change(texts: Mapping[str, bytes]) -> str:
     return current_date.decode() if any(_last_date(data) > current_date for data in files) else ""
 
 
-@lru_cache(_MAX_CACHED_DATES)
+@lru_cache(5_000)
 def _last_date(data: bytes) -> bytes:
     return max(_DATE.findall(data), default=b"")
 

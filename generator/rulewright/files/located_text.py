@@ -216,9 +216,3 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
         message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
     return file, []
-
-
-def decode_lossy(data: bytes) -> str:
-    """Return the bytes of a faulty file as text, with replacement characters."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data.decode("utf-16" if wide else "utf-8", "replace")

@@ -73,8 +73,7 @@ COMMENT = problem_type(
 
 _DIGIT = re.compile(r"\d")
 _LONGEST_NUMBER = 24
-_ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-_ODD_SPACE, _ODD_DASH = re.compile(_ODD), re.compile(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
+_ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
 _LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
@@ -231,9 +230,6 @@ class _Tree:
 
     def _seen(self, word: LocatedText, *, is_key: bool) -> LocatedText:
         """Return a key or a one-word value without invisible characters, which are reported."""
-        if not word.style and (dash := _ODD_DASH.match(word)):
-            message = f"the space here is {unicode_name(dash[dash.lastindex or 0])}; write a usual one"
-            self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
         if is_key and word != word.strip():
             odd = word[0] if word[0].isspace() else word[-1]
             message = f"the space beside {word.strip()} is {unicode_name(odd)}; write a usual one"
@@ -260,9 +256,8 @@ class _Tree:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
             return node
         elif node is not None and (first := known.setdefault(node, node)) is not node:
-            in_list = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
-            cure = "keep one of them" + (", or begin an entry with a -" if in_list else "")
-            message = f"{quote_short(node)} is here twice, first in line {first.place.line}; {cure}"
+            line = first.place.line
+            message = f"{quote_short(node)} is here twice, first in line {line}; keep one of them"
             self._report(DUPLICATE_KEY, start, message)
         else:
             return node
