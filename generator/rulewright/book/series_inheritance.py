@@ -73,9 +73,8 @@ def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
     if game.sides:
         # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.
         roles |= {name: side for name, side in base.sides.items() if name not in {**game.sides, **game.roles}}
-    ordered = {name: roles[name] for name in dict.fromkeys((*base.roles, *roles))}
     never = tuple(dict.fromkeys((*game.not_references, *base.not_references)))
-    return replace(game, **taken, roles=ordered, terms=_merge_terms(game, base), not_references=never)
+    return replace(game, **taken, roles=roles, terms=_merge_terms(game, base), not_references=never)
 
 
 def series_citation_names(series: Rulebook) -> list[str]:

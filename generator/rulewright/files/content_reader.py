@@ -81,8 +81,6 @@ _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL
 
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
-_UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
-
 
 @dataclass(frozen=True)
 class ContentFolder:
@@ -214,9 +212,6 @@ class _FolderReader:
         path = os.path.join(folder, name)
         if name.startswith(".") or os.path.islink(path):
             return False
-        if not name.isprintable():
-            self.report(UNREADABLE, path, _UNPRINTABLE)
-            return False
         if self.name_of(path).count("/") > limits.NESTING.maximum:
             self.report(DEEP, path, f"{limits.NESTING.describe}; move what is in {name} further up")
             return False
@@ -226,8 +221,8 @@ class _FolderReader:
         """Add a file, or report why it cannot be read. Raises OSError."""
         name, file_name = os.path.basename(path), self.name_of(path)
         kind = file_kind(file_name)
-        if not name.isprintable():
-            self.report(UNREADABLE, path, _UNPRINTABLE)
+        if not file_name.isprintable():
+            self.report(UNREADABLE, path, "its name holds characters that cannot be printed; rename it")
         elif os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(self.root):
             self.report(LINK, path, f"{name} is a link that leads out of {CONTENT}/; put a copy in its place")
         elif not os.path.isfile(path):
