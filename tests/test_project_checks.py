@@ -118,7 +118,7 @@ def test_a_picture_without_words_is_noted(text, base):
 DRAWINGS = {
     "hello": "1:1: warning: this is no drawing in SVG: syntax error",
     "": "1:1: warning: this is no drawing in SVG: no element found",
-    "<svg viewBox='0 0 9 9'/>": '1:1: warning: this is no drawing in SVG: its first tag lacks xmlns="http',
+    "<svg viewBox='0 0 9 9'/>": "1:1: warning: this is no drawing in SVG: its first tag is not svg",
     SVG.format("\n<g>"): "2:6: warning: this is no drawing in SVG: mismatched tag",
     SVG.format("&nbsp;"): "1:59: warning: this is no drawing in SVG: undefined entity",
 }

@@ -280,7 +280,6 @@ def test_a_faulty_part_is_left_out_and_the_rest_is_read():
     [
         ("title:\xa0Ships\ntext: Sail.\n", 1, 7),
         ("title：Ships\ntext: Sail.\n", 1, 6),
-        ("notes:\n  -\xa0number\n  - text\n", 2, 4),
         ("text: |\n\xa0 Sail.\ntitle: Ships\n", 2, 1),
     ],
 )

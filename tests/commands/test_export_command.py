@@ -18,14 +18,14 @@ def test_a_file_is_replaced_only_as_an_export_wrote_it(project, said):
     turn, command = project / "turn.txt", ["export", "outline", "duel/1", "--output", "turn.txt"]
     write(project, {"turn.txt": "mine", "mine.zip": "mine"})
     for words in (command, ["export", "zip", "mine.zip"]):
-        assert "was not written by this command, so it is not changed; --force" in told(said, *words, code=2)
+        assert "was not written so by this command and is not changed; --force" in told(said, *words, code=2)
     assert turn.read_text() == (project / "mine.zip").read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()
     assert main([*command, "--base", "https://x.org"]) == 0
     assert turn.read_bytes() != written
     turn.write_bytes(written + b"edited")
-    assert "turn.txt has been edited since it was written" in told(said, *command, code=2)
+    assert "turn.txt was not written so" in told(said, *command, code=2)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rulewright.book.aid_plan import AidSheet
@@ -53,20 +54,20 @@ def find_rule(text: LocatedText, outline: Outline) -> RuleEntry | None:
 
 def steps_by_any_name(name: str, outline: Outline) -> list[SequenceStep]:
     """Return the steps with an id, an address or a title."""
-    exact, titled = _steps_by_name(outline)
-    return exact.get(str(name)) or titled.get(name.casefold(), [])
+    steps = _steps_by_name(outline)
+    return steps.get(str(name)) or steps.get(f" {name.casefold()}", [])
 
 
 @lru_cache(maxsize=16)
-def _steps_by_name(outline: Outline) -> tuple[dict[str, list[SequenceStep]], dict[str, list[SequenceStep]]]:
-    """Index the steps by id and address, and by case-folded title."""
-    exact: dict[str, list[SequenceStep]] = {}
-    titled: dict[str, list[SequenceStep]] = {}
-    for step in [*([outline.sequence.root] if outline.sequence.root else ()), *outline.sequence.iter_steps()]:
-        for name in dict.fromkeys(filter(None, (step.anchor, step.step.id))):
-            exact.setdefault(str(name), []).append(step)
-        titled.setdefault(step.step.title.printed.casefold(), []).append(step)
-    return exact, titled
+def _steps_by_name(outline: Outline) -> Mapping[str, list[SequenceStep]]:
+    """Index the steps by id and address, and by case-folded title after a space."""
+    steps: defaultdict[str, list[SequenceStep]] = defaultdict(list)
+    root = outline.sequence.root
+    for step in [*([root] if root else ()), *outline.sequence.iter_steps()]:
+        title = step.step.title.printed.casefold()
+        for name in {step.anchor, str(step.step.id or step.anchor), f" {title}"}:
+            steps[name].append(step)
+    return steps
 
 
 def named_targets(

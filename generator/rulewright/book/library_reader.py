@@ -40,7 +40,7 @@ from rulewright.book.title_references import extract_title_references
 from rulewright.files import filenames
 from rulewright.files.content_folder import CONTENT, LOCK, natural_sort_key, unknown_file_message
 from rulewright.files.content_reader import ContentFolder
-from rulewright.files.located_text import LocatedText, decode_lossy
+from rulewright.files.located_text import LocatedText
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import Problem, Severity, SourceFile, SourceLocation, problem_type
 from rulewright.files.yaml_tree import load_yaml_tree
@@ -138,7 +138,7 @@ class _LibraryReader:
         self.problems += filenames.file_name_problems(file_names, CONTENT, self.is_book)
         locks: dict[str, ReferenceLock] = {}
         for name, data in self.texts.items():
-            if self.is_lock(name):
+            if name.endswith(f"/{LOCK}"):
                 locks["/".join(name.split("/")[1:-1])], problems = read_lock(name, data)
                 self.problems += problems
             elif not name.endswith(".md") and name not in self.read:
@@ -309,16 +309,8 @@ class _LibraryReader:
     def is_book(self, folder: str) -> bool:
         """Return whether a folder is that of a book or of an edition."""
         has_edition = any(address.startswith(f"{folder}/") for address in self.edition_folders)
-        return folder in self.edition_folders or has_edition or self.has_rulebook(folder)
-
-    def has_rulebook(self, folder: str) -> bool:
-        return "/" not in folder and self.is_there(f"{CONTENT}/{folder}/rulebook.yml")
-
-    def is_lock(self, name: str) -> bool:
-        """Return whether a file is the reference lock of an edition, of a book or of all content."""
-        folder = "/".join(name.split("/")[1:-1])
-        has_lock = not folder or folder in self.edition_folders or self.has_rulebook(folder)
-        return has_lock and name.endswith(f"/{LOCK}")
+        has_rulebook = "/" not in folder and self.is_there(f"{CONTENT}/{folder}/rulebook.yml")
+        return folder in self.edition_folders or has_edition or has_rulebook
 
     def placeholder_edition(self, base: str) -> EditionFile:
         """Return a substitute for an edition.yml that is missing or unreadable."""
@@ -331,7 +323,7 @@ class _LibraryReader:
 
     def unread_numbers(self, name: str, dialect: NumberingScheme) -> Iterable[tuple[RuleNumber, LocatedText]]:
         """Return the numbers in the text of a file that cannot be read."""
-        return scan_numbers(SourceFile(name, decode_lossy(self.texts[name])), dialect)
+        return scan_numbers(SourceFile(name, self.texts[name].decode("utf-8", "replace")), dialect)
 
 
 def _read(name: str, data: bytes, model: type[T]) -> tuple[T | None, list[Problem]]:

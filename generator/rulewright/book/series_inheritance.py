@@ -73,9 +73,8 @@ def inherit_rulebook(game: Rulebook, base: Rulebook) -> Rulebook:
     if game.sides:
         # The steps of the series may name its sides, which are nobody's here: they are known, and no sides.
         roles |= {name: side for name, side in base.sides.items() if name not in {**game.sides, **game.roles}}
-    ordered = {name: roles[name] for name in dict.fromkeys((*base.roles, *roles))}
     never = tuple(dict.fromkeys((*game.not_references, *base.not_references)))
-    return replace(game, **taken, roles=ordered, terms=_merge_terms(game, base), not_references=never)
+    return replace(game, **taken, roles=roles, terms=_merge_terms(game, base), not_references=never)
 
 
 def series_citation_names(series: Rulebook) -> list[str]:
@@ -101,8 +100,6 @@ def extension_problem(
     `all_extend` maps editions to the editions that they extend.
     """
     if extends not in addresses:
-        if editions := [edition for edition in addresses if edition.startswith(f"{extends}/")]:
-            return f"{quote_short(extends)} is a book; name one of its editions: {' or '.join(editions)}"
         other_editions = [edition for edition in addresses if edition != address]
         return f"no edition {quote_short(extends)}{did_you_mean(extends, other_editions)}"
     chain = [extends]

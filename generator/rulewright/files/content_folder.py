@@ -120,17 +120,13 @@ def unknown_file_message(name: str) -> str:
     """Return a message for a file of unknown purpose, with a hint where it may belong."""
     file = name.rpartition("/")[2]
     stem, _, suffix = file.rpartition(".")
-    if file == LOCK:
-        return f"{LOCK} belongs in the folder of an edition or book, or in {CONTENT}/"
+    names = (*OF_EDITION, RULEBOOK)
     if suffix != "yml":
-        right = f"{stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
-        hint = f"name it {right.lower() if right.lower() in OF_EDITION else right}"
-    elif file in OF_EDITION:
-        hint = f"it belongs in the folder of an edition, {CONTENT}/<book>/<edition>/"
-    elif file == RULEBOOK:
-        hint = f"it belongs in the folder of a book, {CONTENT}/<book>/"
-    elif similar := nearest_option(stem, [known.removesuffix(".yml") for known in (*OF_EDITION, RULEBOOK)]):
-        hint = f"did you mean {similar}.yml?"
+        hint = f"name it {stem}.{'md' if suffix.lower() == 'md' else 'yml'}"
+    elif file in names:
+        hint = f"it belongs in the folder of {'a book' if file == RULEBOOK else 'an edition'}"
+    elif similar := nearest_option(file, names, 0.75):
+        hint = f"did you mean {similar}?"
     else:
         hint = "chapters belong in rules/ of an edition, tables in tables/, player aids in aids/"
     return f"nothing says what {file} is; {hint}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -81,10 +80,6 @@ _PICTURE = re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL
 """The first bytes of an image in any of these formats."""
 
 _DATE = re.compile(rb"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
-_MAX_CACHED_DATES = 5_000
-"""The number of files whose last date is cached."""
-
-_UNPRINTABLE = "its name holds characters that cannot be printed; rename it"
 
 
 @dataclass(frozen=True)
@@ -149,7 +144,7 @@ def next_date_change(texts: Mapping[str, bytes]) -> str:
     return current_date.decode() if any(_last_date(data) > current_date for data in files) else ""
 
 
-@lru_cache(_MAX_CACHED_DATES)
+@lru_cache(5_000)
 def _last_date(data: bytes) -> bytes:
     return max(_DATE.findall(data), default=b"")
 
@@ -217,35 +212,26 @@ class _FolderReader:
         path = os.path.join(folder, name)
         if name.startswith(".") or os.path.islink(path):
             return False
-        if not name.isprintable():
-            self.report(UNREADABLE, path, _UNPRINTABLE)
-            return False
         if self.name_of(path).count("/") > limits.NESTING.maximum:
             self.report(DEEP, path, f"{limits.NESTING.describe}; move what is in {name} further up")
             return False
-        if name.lower().endswith(TEXT_SUFFIXES):
-            self.report(UNREADABLE, path, f"{name} is a folder with the name of a file; rename it")
         return True
 
     def read_file(self, path: str) -> None:
         """Add a file, or report why it cannot be read. Raises OSError."""
         name, file_name = os.path.basename(path), self.name_of(path)
         kind = file_kind(file_name)
-        if not name.isprintable():
-            self.report(UNREADABLE, path, _UNPRINTABLE)
+        if not file_name.isprintable():
+            self.report(UNREADABLE, path, "its name holds characters that cannot be printed; rename it")
         elif os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(self.root):
             self.report(LINK, path, f"{name} is a link that leads out of {CONTENT}/; put a copy in its place")
-        elif not os.path.exists(path):
-            self.report(UNREADABLE, path, f"{name} is a link that leads to nothing; delete it")
-        elif os.path.isdir(path):
-            message = f"{name} is a link to a folder, and none is followed; put a copy here"
+        elif not os.path.isfile(path):
+            message = f"{name} is no ordinary file and leads to none; put a file in its place"
             self.report(UNREADABLE, path, message)
-        elif not stat.S_ISREG((status := os.stat(path)).st_mode):
-            self.report(UNREADABLE, path, f"{name} is no ordinary file; delete it")
         elif kind == "other" and _RUNS.search(name) and not self.trusted:
             danger = "could run in a browser or on the server, or tell that what to do"
             self.report(RUNS, path, f"{name} {danger}; leave it out, or write it as Markdown")
-        elif fault := _too_large(file_name, status.st_size):
+        elif fault := _too_large(file_name, size := os.path.getsize(path)):
             self.report(TOO_LARGE, path, fault)
         elif kind == "other":
             self.other_files.append(file_name)
@@ -256,10 +242,10 @@ class _FolderReader:
                     if not _PICTURE.match(file.read(12)):
                         message = f"{name} holds no picture; save it again, or put the right file here"
                         self.report(NO_PICTURE, path, message)
-        elif self.bytes + status.st_size > limits.CONTENT.maximum:
+        elif self.bytes + size > limits.CONTENT.maximum:
             self.report(LARGE, path, f"{limits.CONTENT.describe}; make {name} smaller")
         else:
-            self.bytes += status.st_size
+            self.bytes += size
             self.texts[file_name] = Path(path).read_bytes()
 
     def check_drawing(self, path: str) -> None:

@@ -24,9 +24,7 @@ def svg_error(data: bytes) -> tuple[int, int, str] | None:
         return line, column + 1, ErrorString(error.code)
     except ValueError as error:
         return 1, 1, str(error)
-    if tag == "svg":
-        return 1, 1, f'its first tag lacks xmlns="{_SVG}"'
-    return None if tag == f"{{{_SVG}}}svg" else (1, 1, f"its first tag is {tag.rpartition('}')[2]}")
+    return None if tag == f"{{{_SVG}}}svg" else (1, 1, f'its first tag is not svg with xmlns="{_SVG}"')
 
 
 def is_invisible_on_dark(drawing: bytes) -> bool:

@@ -15,15 +15,17 @@ import pickle
 import sys
 from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from rulewright.files import atomic_write, output_files, user_folders
 from rulewright.files.resources import PACKAGE, TEMPLATES
 
 MAX_BYTES = 500_000_000
 """Maximum size; the least recently used entries are deleted until a quarter is free."""
+
 
 _SUM = 16
 
@@ -113,9 +115,8 @@ def program_fingerprint() -> str:
     Files are identified by size and times of change: reading them would cost more than some of the results.
     """
     files = []
-    library = find_spec("yaml")
-    for top in (PACKAGE, TEMPLATES, Path(library.origin if library and library.origin else "").parent):
+    for top in (PACKAGE, TEMPLATES):
         for name, status in sorted(atomic_write.walk_files(top)):
             if "__pycache__" not in name:
                 files.append(f"{top}/{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
-    return cache_key(sys.version, *files)
+    return cache_key(sys.version, yaml.__version__, *files)

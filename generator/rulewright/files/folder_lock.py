@@ -30,19 +30,19 @@ def shared_lock(folder: Path) -> Iterator[None]:
     except OSError:  # no other command can lock it either
         yield
         return
-    with _lock(folder, True, f"another command is changing {folder}; try again when it has finished"):
+    with _lock(folder, True):
         yield
 
 
 @contextmanager
 def exclusive_lock(folder: Path) -> Iterator[None]:
     """Hold an exclusive lock on a folder, so that no other command uses it. Raises FolderBusy and OSError."""
-    with _lock(folder, False, f"{folder} is locked by another command; try again when it has finished"):
+    with _lock(folder, False):
         yield
 
 
 @contextmanager
-def _lock(folder: Path, shared: bool, message: str) -> Iterator[None]:
+def _lock(folder: Path, shared: bool) -> Iterator[None]:
     with open(user_folders.user_folder() / f"{user_folders.path_key(folder)}.lock", "w") as file:
         for attempt in range(ATTEMPTS + 1):
             try:
@@ -50,6 +50,7 @@ def _lock(folder: Path, shared: bool, message: str) -> Iterator[None]:
                 break
             except OSError:
                 if attempt == ATTEMPTS:
+                    message = f"{folder} is locked by another command; try again when it has finished"
                     raise FolderBusy((), message) from None
                 time.sleep(0.1)
         yield

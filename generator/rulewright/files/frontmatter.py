@@ -31,12 +31,10 @@ _ICON = re.compile(r"[\w-]+(?:/[\w-]+)+")
 _TEXT_KEYS = ("title", "description", "author", "status", "template", "icon")
 
 
-def invalid_keys(
-    values: Mapping[Any, Any], exists: Callable[[str], bool] = lambda file_name: True
-) -> Iterator[tuple[Any, str]]:
+def invalid_keys(values: Mapping[Any, Any], exists: Callable[[str], bool]) -> Iterator[tuple[Any, str]]:
     """Yield each key with an invalid value, with a description of valid ones.
 
-    `exists`: whether the theme has a file of this name; by default, only the form of the names is checked.
+    `exists`: whether the theme has a file of this name.
     """
     for key, value in values.items():
         words = str(value)
@@ -67,7 +65,7 @@ def check_front_matter(name: str, text: str) -> list[Problem]:
     values = {str(key): _plain_value(node) for key, node in entries.items()}
     places = {str(key): (node or key).place for key, node in entries.items()}
     nouns: dict[type, str] = {list: "a list", dict: "keys"}
-    for key, valid in invalid_keys(values):
+    for key, valid in invalid_keys(values, bool):  # any name may exist
         quoted = nouns.get(type(values[key])) or quote_short(values[key])
         problems.append(INVALID_VALUE.problem(places[key], f"{key} cannot be {quoted}; write {valid}", name))
     return problems

@@ -57,11 +57,9 @@ class GitRevision:
 
 def read_revision(project: Path, requested: str = HEAD) -> GitRevision:
     """Return the content of a project at the merge base with a revision. Raises RevisionError."""
-    folder, prefix, below = Path(os.path.realpath(content_folder(project))), f"{CONTENT}/", "."
-    if not folder.is_dir():
-        folder, prefix, below = project, "", f"{CONTENT}/"
+    folder, prefix = Path(os.path.realpath(content_folder(project))), f"{CONTENT}/"
     commit = _base(folder, requested)
-    paths = _paths(_output(folder, "ls-tree", "-r", "-z", "--name-only", commit, below))
+    paths = _paths(_output(folder, "ls-tree", "-r", "-z", "--name-only", commit, "."))
     paths.sort(key=lambda path: walk_sort_key(prefix + path))
     texts = _texts(folder, commit, [path for path in paths if file_kind(prefix + path) == "text"])
     data = {prefix + path: text for path, text in texts.items()}

@@ -28,6 +28,7 @@ _IGNORED = rf"[{_HIDDEN}]|(?<={_BASIC})[{_JOINERS}]|[\u200c\u200d](?={_BASIC})"
 _ANY = re.compile(
     rf"{_IGNORED}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d|[^\W\d_][\u0300-\u034e\u0350-\u036f]+"
 )
+_EACH = re.compile(rf"{_ANY.pattern}|(?P<usual>.)", re.DOTALL)
 _REPORTED = re.compile(rf"{_IGNORED}|[\uff01-\uff5e{''.join(_ALIKE)}]|(?![0-9])\d")
 
 
@@ -54,16 +55,10 @@ def clean_text(text: str) -> CleanedView | None:
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    last = 0
-    for m in _ANY.finditer(text):
-        read = _read(m.group())
-        pieces += (text[last : m.start()], read)
-        starts += (*range(last, m.start()), *[m.start()] * len(read))
-        ends += (*range(last + 1, m.start() + 1), *[m.end()] * len(read))
-        last = m.end()
-    pieces.append(text[last:])
-    starts += range(last, len(text))
-    ends += range(last + 1, len(text) + 1)
+    for m in _EACH.finditer(text):
+        pieces.append(m["usual"] or _read(m.group()))
+        starts += [m.start()] * len(pieces[-1])
+        ends += [m.end()] * len(pieces[-1])
     return CleanedView("".join(pieces), starts, ends)
 
 
@@ -93,10 +88,9 @@ def unicode_name(character: str) -> str:
 
 def invisible_character_message(character: str, words: str) -> str:
     """Return the message about an invisible character in words that are read without it."""
-    if is_hidden(character):
-        cure = "is invisible; delete it"
-    else:
-        cure = f"is read as {cleaned(character)}; write that"
+    cure = (
+        "is invisible; delete it" if is_hidden(character) else f"is read as {cleaned(character)}; write that"
+    )
     return f"{unicode_name(character)} in {cleaned(words)} {cure}"
 
 

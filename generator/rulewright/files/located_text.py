@@ -210,16 +210,9 @@ def decode_utf8(name: str, data: bytes) -> tuple[SourceFile, list[Problem]]:
     except UnicodeDecodeError as error:
         file = SourceFile(name, data.decode("utf-8", "replace"))
         place = file.location(len(data[: error.start].decode("utf-8")))
-        is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        reason = "the file is UTF-16" if is_wide else f"the byte 0x{data[error.start]:02x} is not UTF-8"
-        return file, [NOT_UTF8.problem(place, f"{reason}; save the file as UTF-8", name)]
+        message = f"the byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        return file, [NOT_UTF8.problem(place, message, name)]
     if bad := UNPRINTABLE.search(file.text):
         message = f"a control character (U+{ord(bad.group()):04X}); delete it"
         return file, [CONTROL.problem(file.location(bad.start()), message, name)]
     return file, []
-
-
-def decode_lossy(data: bytes) -> str:
-    """Return the bytes of a faulty file as text, with replacement characters."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data.decode("utf-16" if wide else "utf-8", "replace")

@@ -29,14 +29,9 @@ def free_path(path: Path, force: bool, content: bytes | None = None) -> Path:
     """
     if path.is_file() and not force:
         data = path.read_bytes()
-        recorded = _recorded_digests(path)
-        if data and data != content and file_digest(data) not in recorded:
-            conflict = (
-                "has been edited since it was written" if recorded else "was not written by this command"
-            )
-            raise UserError(
-                f"{path} {conflict}, so it is not changed; --force replaces it, or name another file"
-            )
+        if data and data != content and file_digest(data) not in _recorded_digests(path):
+            message = "was not written so by this command and is not changed; --force replaces it"
+            raise UserError(f"{path} {message}, or name another file")
     return path
 
 
@@ -62,9 +57,8 @@ def write_into_folder(path: Path, content: str | bytes) -> None:
 
 def _recorded_digests(path: Path) -> Sequence[str]:
     """Return the digests recorded for our last output to a path, if any."""
-    for folder in user_folders.existing_user_folders():
-        with suppress(OSError, ValueError):
-            return _record_path(path, folder).read_text("ascii").split()
+    with suppress(OSError, ValueError):
+        return _record_path(path, user_folders.user_folder()).read_text("ascii").split()
     return ()
 
 

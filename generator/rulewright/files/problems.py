@@ -140,11 +140,9 @@ def nearest_option(word: str, options: Iterable[str], cutoff: float = 0.6) -> st
     options, folded = list(islice(options, MOST_OPTIONS + 1)), word.casefold()
     if not folded or len(folded) > MOST_LETTERS or len(options) > MOST_OPTIONS:
         return None
-    by_folded = {option.casefold(): option for option in options if len(option) <= 2 * len(word) + 2}
+    by_folded = {option.casefold(): option for option in options}
     similar = [name for name in by_folded if name[:1] == folded[0] or name[-1:] == folded[-1]]
-    if len(similar) > MOST_ALIKE:
-        similar = [name for name in similar if name.startswith(folded[: len(folded) // 2])][:MOST_ALIKE]
-    close = get_close_matches(folded, similar, n=1, cutoff=cutoff)
+    close = get_close_matches(folded, similar[:MOST_ALIKE], n=1, cutoff=cutoff)
     return by_folded[close[0]] if close else None
 
 

@@ -8,14 +8,9 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def _templates() -> Path:
-    for folder in (PACKAGE / "templates", PACKAGE.parents[1] / "templates"):
-        if (folder / "theme").is_dir():
-            return folder
-    raise SystemExit(f"rulewright: {PACKAGE} is installed without its templates; install Rulewright again")
-
-
-TEMPLATES = _templates()
+TEMPLATES = next(
+    folder / "templates" for folder in (PACKAGE, *PACKAGE.parents) if (folder / "templates").is_dir()
+)
 """In the package if it is installed, at the top of the repository in a checkout."""
 
 CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir() else None

@@ -73,8 +73,7 @@ COMMENT = problem_type(
 
 _DIGIT = re.compile(r"\d")
 _LONGEST_NUMBER = 24
-_ODD = "[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
-_ODD_SPACE, _ODD_DASH = re.compile(_ODD), re.compile(rf"-({_ODD})|({_ODD})-(?:{_ODD}| )")
+_ODD_SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _PROPERTIES = re.compile(r"(?:[!&]\S*\s*)*")
 _LOST = re.compile(r"[ \t]#(?:[^\s#]| \d)")
 _LOST_BEHIND = re.compile(r"[ \t]+(#)[^\s#]|[ ](#)[ ]\d{1,3}(?![.:/-]?\w)")
@@ -98,7 +97,7 @@ def load_yaml_tree(name: str, data: bytes) -> tuple[Node | None, list[Problem]]:
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
-        index, message = explain_yaml_error(file, error, tree.before)
+        index, message = explain_yaml_error(file, error, PrecedingToken(*tree.before))
         place = file.location(index)
         if all(problem.place.line != place.line for problem in problems):
             problems.append(SYNTAX.problem(place, message, name))
@@ -135,17 +134,12 @@ class _Tree:
         self.file = file
         self.problems = problems
         self.root: Node | None = None
-        self._before = (0, 0, "")
+        self.before = (0, 0, "")  # the start, end and style of the scalar or bracketed value read last
         self._documents = 0
         self._stack: list[_OpenNode] = []
         self._loses_words = bool(_LOST.search(file.text))
         self._escapes = "\\" in file.text
         self._hides = bool(first_invisible(file.text) or _ODD_SPACE.search(file.text))
-
-    @property
-    def before(self) -> PrecedingToken:
-        """The scalar or bracketed value read last."""
-        return PrecedingToken(*self._before)
 
     def take(self, event: yaml.Event) -> bool:
         """Add an event. Return False if the rest of the file is not worth reading."""
@@ -159,7 +153,7 @@ class _Tree:
             node = self._stack.pop().node
             if node.flow:
                 node.end = _span(event)[1]
-                self._before = node.start, node.end, self.file.text[node.start]
+                self.before = node.start, node.end, self.file.text[node.start]
             else:
                 parts = (
                     node.items if isinstance(node, YamlSequence) else [*node.entries, *node.entries.values()]
@@ -198,7 +192,7 @@ class _Tree:
         if event.anchor or event.tag:
             properties = _PROPERTIES.match(self.file.text, start, end)
             start = properties.end() if properties else start
-        self._before = start, end, style
+        self.before = start, end, style
         text = LocatedText.from_source(event.value, self.file, start, end, style)
         if style == '"' and self._escapes and (bad := UNPRINTABLE.search(text)):
             message = f"this escape makes a control character (U+{ord(bad.group()):04X}); delete it"
@@ -236,9 +230,6 @@ class _Tree:
 
     def _seen(self, word: LocatedText, *, is_key: bool) -> LocatedText:
         """Return a key or a one-word value without invisible characters, which are reported."""
-        if not word.style and (dash := _ODD_DASH.match(word)):
-            message = f"the space here is {unicode_name(dash[dash.lastindex or 0])}; write a usual one"
-            self._report(SYNTAX, word.start + dash.start(dash.lastindex or 0), message)
         if is_key and word != word.strip():
             odd = word[0] if word[0].isspace() else word[-1]
             message = f"the space beside {word.strip()} is {unicode_name(odd)}; write a usual one"
@@ -265,9 +256,8 @@ class _Tree:
             self._report(ALIAS, start, "merge keys (<<) are not used here; write the keys out")
             return node
         elif node is not None and (first := known.setdefault(node, node)) is not node:
-            in_list = len(self._stack) > 1 and isinstance(self._stack[-2].node, YamlSequence)
-            cure = "keep one of them" + (", or begin an entry with a -" if in_list else "")
-            message = f"{quote_short(node)} is here twice, first in line {first.place.line}; {cure}"
+            line = first.place.line
+            message = f"{quote_short(node)} is here twice, first in line {line}; keep one of them"
             self._report(DUPLICATE_KEY, start, message)
         else:
             return node

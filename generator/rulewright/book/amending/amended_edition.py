@@ -146,8 +146,7 @@ class _ErrataApplier:
         """Replace or delete words wherever a rule says them."""
         quote = erratum.replace or erratum.delete
         if quote is None or (erratum.replace and not erratum.new):
-            message = f"{erratum} applies throughout, so it needs replace and with, or delete"
-            return self.report(INCOMPLETE, erratum, message)
+            return self.report(INCOMPLETE, erratum, f"{erratum} needs replace and with, or delete")
         is_applied = False
         for entry in self.outline.ordered_entries:
             for printed in quotable_rule_texts(entry.rule, str(erratum.part or "")) if entry.rule else ():
@@ -294,11 +293,9 @@ def _duplicate_numbers(errata: tuple[Erratum, ...]) -> Iterator[Problem]:
 
 def _key_problem(erratum: Erratum) -> str:
     """Return what is wrong with the keys of an erratum that changes words, else an empty string."""
-    if erratum.replace and not erratum.new:
-        return f"{erratum} replaces words and does not say with which; write with: beside it, or delete:"
     if erratum.replace and erratum.new and erratum.replace.split() == erratum.new.split():
         return f"{erratum} replaces {quote_short(erratum.replace)} with the same words"
     is_misplaced = (erratum.after or erratum.before) and not erratum.insert
-    if is_misplaced or (erratum.after and erratum.before) or (erratum.new and not erratum.replace):
+    if is_misplaced or (erratum.after and erratum.before) or bool(erratum.new) != bool(erratum.replace):
         return f"{erratum} takes replace and with, or insert and one of after and before"
     return ""

@@ -10,7 +10,7 @@ from rulewright.book.amending.quote_search import find_quote, nearest_quote
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
-from rulewright.schema.amended_text import COME, GONE, amended_runs
+from rulewright.schema.amended_text import COME, amended_runs
 from rulewright.schema.erratum import Erratum
 
 NOT_FOUND = problem_type(
@@ -54,10 +54,7 @@ def locate_quote(
     subject = str(erratum.number)
     if which := erratum.which:
         if (occurrence := parse_count(which, count)) is None:
-            times = "once" if count == 1 else f"{count} times"
-            message = (
-                f"{quotable.name} says {_quoted(quote)} {times}, so which cannot be {quote_short(which)}"
-            )
+            message = f"which cannot be {quote_short(which)}; write a number up to {count}"
             return AMBIGUOUS.problem(which.place, message, subject)
         location = locations[occurrence - 1]
     elif count > 1:
@@ -65,20 +62,14 @@ def locate_quote(
         return AMBIGUOUS.problem(quote.place, f"{message} to {count}", subject)
     else:
         location = locations[0]
-    for other in _errata_between(*location, uncounted=GONE):
-        if other.date == erratum.date:
-            return _conflict_problem(erratum, other, quote)
     return location
 
 
-def _errata_between(text: LocatedText, start: int, end: int, uncounted: str) -> Iterator[Erratum]:
-    """Yield the errata that changed the words between two offsets.
-
-    Offsets count the amended text if deleted words are `uncounted`, the printed text if inserted ones are.
-    """
+def _errata_between(text: LocatedText, start: int, end: int) -> Iterator[Erratum]:
+    """Yield the errata that changed the words between two offsets of the printed text."""
     offset = 0
     for run in amended_runs(text):
-        if run.change == uncounted:
+        if run.change == COME:
             is_between = start < offset < end
         else:
             is_between = offset < end and start < offset + len(run.words)
@@ -92,20 +83,14 @@ def _not_found_problem(
 ) -> Problem:
     for text in texts:
         for start, end in find_quote(quote, text.printed):
-            for other in _errata_between(text, start, end, uncounted=COME):
-                return _conflict_problem(erratum, other, quote)
+            for other in _errata_between(text, start, end):
+                message = f"{other} of {other.date} changes {_quoted(quote)} as well; quote its words"
+                return CONFLICT.problem(quote.place, message, str(erratum.number))
     message = f"{quotable.name} does not say {_quoted(quote)}"
     if hint and (nearest := nearest_quote(quote, texts)):
         text, offset, words = nearest
         message += f"; nearest is {_quoted(words)} in {text.location_of(offset)}"
     return NOT_FOUND.problem(quote.place, message, str(erratum.number))
-
-
-def _conflict_problem(erratum: Erratum, other: Erratum, quote: LocatedText) -> Problem:
-    message = (
-        f"{other} of {other.date} changes {_quoted(quote)} as well; quote its words, or make one of the two"
-    )
-    return CONFLICT.problem(quote.place, message, str(erratum.number))
 
 
 def _quoted(words: str) -> str:

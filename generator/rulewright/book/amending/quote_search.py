@@ -17,7 +17,7 @@ MAX_GAP = 4_000
 MAX_SEARCHED = 4_000
 """Characters in which similar passages are searched."""
 
-MIN_RATIO, SHORT = 0.55, 60
+MIN_RATIO = 0.55
 
 _MARKS = {"'": "['’‘]", '"': '["“”]', "-": "[-‐‑]"}
 _MARKS |= {other: variants for variants in _MARKS.values() for other in variants.strip("[]")}
@@ -43,10 +43,7 @@ def _pattern(quote: str) -> re.Pattern[str]:
 
 
 def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText, int, str] | None:
-    """Return the passage most similar to a quotation: its text, offset and words; None if there is none.
-
-    If there is only one short text, return that.
-    """
+    """Return the passage most similar to a quotation: its text, offset and words; None if there is none."""
     count = len(quote.split())
     passages: dict[str, tuple[LocatedText, int, str]] = {}
     remaining = MAX_SEARCHED
@@ -57,6 +54,5 @@ def nearest_quote(quote: str, texts: Sequence[LocatedText]) -> tuple[LocatedText
             for first, last in zip(words, words[length - 1 :], strict=False):
                 passage = " ".join(text[first.start() : last.end()].split()).rstrip(".,;:")
                 passages.setdefault(passage.casefold(), (text, first.start(), passage))
-    if close := get_close_matches(quote.casefold(), passages, 1, MIN_RATIO):
-        return passages[close[0]]
-    return (texts[0], 0, str(texts[0])) if len(texts) == 1 and len(texts[0]) <= SHORT else None
+    close = get_close_matches(quote.casefold(), passages, 1, MIN_RATIO)
+    return passages[close[0]] if close else None
