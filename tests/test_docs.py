@@ -189,6 +189,9 @@ def test_every_file_of_the_library_is_valid_by_its_schema_and_a_misspelt_key_is_
             data = yaml.load(path.read_text("utf-8"), TextLoader)
             assert [*validators[kind].iter_errors(data)] == [], name
             assert [*validators[kind].iter_errors({**data, "tilte": "x"})], name
+    for wrong in ({"title": [], "blocks": []}, {"title": "A", "blocks": "B"}, {"title": "A", "blocks": [{}]}):
+        assert [*validators["aid"].iter_errors(wrong)], wrong
+    assert not [*validators["aid"].iter_errors({"title": "A", "blocks": []})]
     assert seen >= MODELS.keys() - {"redirects"}
 
 
