@@ -18,7 +18,7 @@ from rulewright.checks.check_visitor import CHECKS
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import KINDS
 from rulewright.render.exports.json_schema import json_schema
-from rulewright.render.exports.key_reference import key_reference
+from rulewright.render.exports.key_reference import HEAD, key_reference
 from rulewright.render.exports.outline_markdown import outline_as_markdown
 from rulewright.schema.problem_reports import problems_text
 from rulewright.schema.yaml_fields import keys_with_types, yaml_keys
@@ -160,6 +160,8 @@ def all_models(model: Any, found: set[Any]) -> set[Any]:
 
 def test_every_key_is_on_the_page_of_keys_and_in_the_schema_with_a_sound_example():
     page, schemas = key_reference(), {kind: json_schema(model) for kind, model in MODELS.items()}
+    assert "| text | en | `de` |" in page
+    assert "if left out" not in page.replace(HEAD, "")
     definitions = {name: each for schema in schemas.values() for name, each in schema["definitions"].items()}
     found: set[Any] = set()
     for model in MODELS.values():
@@ -187,6 +189,9 @@ def test_every_file_of_the_library_is_valid_by_its_schema_and_a_misspelt_key_is_
             data = yaml.load(path.read_text("utf-8"), TextLoader)
             assert [*validators[kind].iter_errors(data)] == [], name
             assert [*validators[kind].iter_errors({**data, "tilte": "x"})], name
+    for wrong in ({"title": [], "blocks": []}, {"title": "A", "blocks": "B"}, {"title": "A", "blocks": [{}]}):
+        assert [*validators["aid"].iter_errors(wrong)], wrong
+    assert not [*validators["aid"].iter_errors({"title": "A", "blocks": []})]
     assert seen >= MODELS.keys() - {"redirects"}
 
 

@@ -215,7 +215,7 @@ def test_the_outline_of_a_file(coast):
     coast(work)
 
 
-def test_a_number_is_changed_everywhere(coast):
+def test_a_number_or_name_is_changed_everywhere(coast):
     async def work(here: Editor) -> None:
         made = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
         expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
@@ -229,6 +229,22 @@ def test_a_number_is_changed_everywhere(coast):
         assert asked.placeholder == "12.5d"
         change = await here.client.text_document_rename_async(lsp.RenameParams(document, position, "12.5e"))
         assert here.applied(change) == expected
+        await here.open(PLAY)
+        document, position = here.at(SUPPLY, "in the Supply Phase", 10)
+        params = lsp.PrepareRenameParams(document, position)
+        asked = await here.client.text_document_prepare_rename_async(params)
+        assert asked.placeholder == "Supply Phase"
+        params = lsp.RenameParams(document, position, "Provision Phase")
+        change = await here.client.text_document_rename_async(params)
+        texts = here.applied(change)
+        assert "phase: Provision Phase" in texts[PLAY]
+        assert "in the Provision Phase" in texts[SUPPLY]
+        assert "Supply Phase" not in texts[PLAY] + texts[SUPPLY]
+        assert "content/ember-coast/2.1/references.lock" in texts
+        params = lsp.RenameParams(*here.at(SUPPLY, "the HQ has one", 5), "Staff")
+        texts = here.applied(await here.client.text_document_rename_async(params))
+        assert "  Staff:" in texts["content/ember-coast/rulebook.yml"]
+        assert "the Staff has one" in texts[SUPPLY]
         document, position = here.at(SUPPLY, '"12.5d ', 2)
         for name, message in (("12.5a", "already exists"), (" ", "is empty")):
             with pytest.raises(Refused, match=message):

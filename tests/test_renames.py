@@ -42,6 +42,10 @@ steps:
   - {phase: Rally Phase, by: both, note: "Before the next Fire Phase.", steps: [{do: Rally}]}
 """,
     "content/b/1/aids/a.yml": "title: A\nblocks:\n  - checklist: {of: Rally Phase}\n",
+    "content/b/1/errata.yml": """\
+errata:
+  - {erratum: "1", date: "2025-06-15", source: us, rule: "1.2", replace: Rout ends it, with: A rout ends all}
+""",
     "content/b/1/faq.md": "# Questions\n\nIn the **Rally Phase** a rout ends; see 1.1.\n",
 }
 
@@ -49,8 +53,8 @@ RENAMES = [
     ("1/sequence.yml", "phase: Rally Phase", "phase: Recovery Phase", 6),
     ("1/sequence.yml", "phase: Fire Phase", "phase: Shooting Phase", 3),
     ("1/tables/fire.yml", "title: Fire Table", "title: Table of Shots", 3),
-    ("rulebook.yml", "  rout:", "  retreat:", 5),
-    ("rulebook.yml", "  rout:", "  rout test:", 5),
+    ("rulebook.yml", "  rout:", "  retreat:", 7),
+    ("rulebook.yml", "  rout:", "  rout test:", 7),
     ("rulebook.yml", "  MP:", "  WP:", 1),
     ("1/rules/1.yml", "1.1 Fire at Range", "1.1 Shooting from Afar", 2),
 ]
@@ -122,6 +126,6 @@ def test_an_edition_that_another_one_follows_is_fixed_only_if_it_is_named(projec
         assert main(["--project", str(project), "check", *named, "--fix"]) == (named != ["b/2"])
         after = _files(project)
         assert {name for name in before if "/b/1/" in name and after[name] != before[name]} == set()
-    assert "b/1: 5 references not fixed" in capsys.readouterr().err
+    assert "b/1: 7 references not fixed" in capsys.readouterr().err
     assert main(["--project", str(project), "check", "b/1", "--fix"]) == 0
     assert not [one for one in load_and_check(project).problems if one.is_failure]

@@ -164,7 +164,7 @@ def _edition_texts(outline: Outline, index: ReferenceIndex) -> Iterator[LocatedT
     for part in filter(None, parts):
         flagged = texts_with_flag(part, "apart")
         names = {text.key for text, key in flagged if key.metadata["apart"] == "name"}
-        yield from (text for text in all_texts_of(part) if text.key not in names)
+        yield from (text.printed for text in all_texts_of(part) if text.key not in names)
 
 
 def _rewrite(words: str, name: NameSpelling[str], new: str) -> str:

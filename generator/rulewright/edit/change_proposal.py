@@ -63,10 +63,12 @@ def propose_change(
     finish: Finish,
     cache: Cache,
     added: Collection[str] = (),
+    before: CheckedProject | None = None,
 ) -> ChangeProposal:
     """Apply `moves`, then `finish`, in memory.
 
-    New references to the rules in `added` are intended.
+    New references to the rules in `added` are intended. Problems are new if `before`, or else `project`, does
+    not have them.
 
     Raises:
         UserError: A file with references cannot be read, or a reference would be lost.
@@ -78,7 +80,7 @@ def propose_change(
     edits = FileEdits()
     _renumber_labels(moves, edits)
     rename_named(moves, project.index, edits)
-    books = read_library(replace(folder, texts=_edited_texts(folder, moves, edits, finish)), cache)
+    books = read_library(replace(folder, texts=edited_texts(folder, moves, edits, finish)), cache)
     outlines = {address: build_outline(edition) for address, edition in books.editions.items()}
     rewriter = ReferenceRewriter(moves, project.index, build_reference_index(outlines))
     rewritings = list(_rewritings(rewriter, project))
@@ -86,7 +88,7 @@ def propose_change(
     for rewriting in rewritings:
         rewriting.add_edits(edits)
         references[rewriting.passage.file] += rewriting.references
-    texts = _edited_texts(folder, moves, edits, finish) | renumbered_locks(project, moves.recorded_number)
+    texts = edited_texts(folder, moves, edits, finish) | renumbered_locks(project, moves.recorded_number)
     after = load_and_check_folder(replace(folder, texts=texts), cache=cache)
     stale = ((finding.slot[0], finding.recorded) for finding in project.drift.findings)
     pending = {(home, moves.recorded_number(home, record)) for home, record in stale}
@@ -106,7 +108,7 @@ def propose_change(
         {name: data for name, data in sorted(texts.items()) if data != folder.texts.get(name)},
         references,
         sorted(_places_to_review(project, after, moves, added, rewritings)),
-        new_problems(project, after, new_subject),
+        new_problems(before or project, after, new_subject),
     )
 
 
@@ -131,7 +133,7 @@ def _renumber_labels(moves: RenumberPlan, edits: FileEdits) -> None:
             edits.replace_in_scalar(text, 0, len(text), words)
 
 
-def _edited_texts(
+def edited_texts(
     folder: ContentFolder, moves: RenumberPlan, edits: FileEdits, finish: Finish
 ) -> dict[str, bytes]:
     """Return all texts after some edits, with each rule of the edition at its place."""

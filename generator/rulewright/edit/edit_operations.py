@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
 from rulewright.book.outline import Outline
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
-from rulewright.edit.change_proposal import ChangeProposal, Finish, propose_change
+from rulewright.edit.change_proposal import ChangeProposal, Finish, edited_texts, propose_change
 from rulewright.edit.renumber_plan import (
     RenumberPlan,
+    pairs_without,
     plan_insertion,
     plan_moves,
     plan_shift,
@@ -37,7 +38,9 @@ from rulewright.files.content_folder import content_folder
 from rulewright.files.content_reader import ContentFolder, read_content_folder
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache
+from rulewright.files.text_edits import FileEdits
 from rulewright.files.transaction import replace_files
+from rulewright.references.reference_inventory import iter_references
 from rulewright.references.reference_problems import TO_RETIRED
 from rulewright.schema.problem_reports import plural
 
@@ -185,6 +188,36 @@ def plan_insert(session: EditSession, number_text: str, title: str | None) -> Pl
         add_empty_rule(placement, new)
 
     return PlannedChange(session, session.propose(moves, finish), [f"{new} is new."])
+
+
+def plan_removal(session: EditSession, number_text: str) -> PlannedChange:
+    """Plan to delete a rule that no text cites, and to close the gap in its row. Raises UserError."""
+    entry, checked = require_rule(session.outline, number_text), session.checked_project
+    if entry.parent is None:
+        raise UserError(f"{entry.display_number} is a chapter; delete its file")
+    removed = {*entry.iter_subtree()}
+    for reference in iter_references(checked.index, checked.manuscripts):
+        if reference.target in removed and reference.passage.owner not in removed:
+            raise UserError(
+                f"{reference.place}: {reference.name} is cited here; change or delete it first, or "
+                f"retire the rule: rulewright renumber {session.address} --retire {entry.display_number}"
+            )
+    no_moves, before = RenumberPlan(session.outline, {}), session.folder.texts
+    texts = edited_texts(session.folder, no_moves, FileEdits(), lambda rules: rules.remove_rule(entry))
+    folder = replace(session.folder, texts=texts)
+    without = load_and_check_folder(folder, cache=session.cache)
+    moves = plan_moves(without.outline(session.address), pairs_without(session.outline, entry))
+    proposal = propose_change(
+        folder,
+        without,
+        moves,
+        lambda placement: record_former_numbers(placement, moves),
+        session.cache,
+        before=checked,
+    )
+    files: dict[str, bytes | None] = {**texts, **proposal.files}
+    proposal.files = {name: data for name, data in files.items() if data != before.get(name)}
+    return PlannedChange(session, proposal, [f"{entry} is deleted."])
 
 
 def plan_retire(session: EditSession, number: str, replacement_numbers: Sequence[str]) -> PlannedChange:

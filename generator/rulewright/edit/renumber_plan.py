@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import dropwhile, pairwise
+from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -277,15 +277,19 @@ def plan_shift(outline: Outline, entry: RuleEntry, target: RuleNumber) -> Sequen
     if entry not in rules:
         moved_up = plan_insertion(outline, target).roots.values()
         pairs = [(old.key, new.key) for old, new in moved_up if old.key in outline.entries]
-        later = dropwhile(lambda rule: rule is not entry, siblings(outline, entry.number))
-        gap = [(rule.key, previous.key) for previous, rule in pairwise(later)]
-        return [(entry.key, target.key), *pairs, *gap]
+        return [(entry.key, target.key), *pairs, *pairs_without(outline, entry)]
     numbers = [rule.key for rule in rules]
     if target.key not in numbers:
         raise UserError(f"{target.key} is free, so no rule has to make room; omit --shift")
     order = [number for number in numbers if number != entry.key]
     order.insert(numbers.index(target.key), entry.key)
     return [pair for pair in zip(order, numbers, strict=True) if pair[0] != pair[1]]
+
+
+def pairs_without(outline: Outline, entry: RuleEntry) -> list[tuple[str, str]]:
+    """Return the pairs of numbers that close the gap which a rule leaves among its siblings."""
+    rules = siblings(outline, entry.number)
+    return [(rule.key, previous.key) for previous, rule in pairwise(rules[rules.index(entry) :])]
 
 
 def siblings(outline: Outline, number: RuleNumber) -> list[RuleEntry]:

@@ -136,6 +136,18 @@ class RulePlacement:
         source_number = get_value(root, "number")
         return RuleBlock(root, source_number if isinstance(source_number, LocatedText) else None)
 
+    def remove_rule(self, entry: RuleEntry) -> None:
+        """Delete a rule with the rules inside it. Raises UserError if its number is that of a table."""
+        if block := self.rules.get(entry.key):
+            block.remove()
+        elif entry.rule or not entry.listed_rule:
+            raise UserError(f"{entry.display_number} is the number of a table; delete the table")
+        self._write_blocks(self.chapters)
+        for rule in entry.iter_subtree():
+            if (block := self.listed_rules.get(rule.key)) and block.parent:
+                block.remove()
+                self._write_blocks([self.list_file])
+
     def insert(self, number: RuleNumber, lines: Sequence[str], *, is_listed: bool) -> None:
         """Insert a new rule into the rule around it, or into known.yml."""
         if not is_listed and (parent := self.parent_of(number, self.rules)):

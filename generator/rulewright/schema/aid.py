@@ -54,7 +54,7 @@ class ErrataBlock:
     """Errata with their changes, and answered questions."""
 
     of: Texts = list_field(
-        "Their subjects: rules, table, aid, counter, map; `answers` for questions. All if left out.",
+        "Their subjects: rules, table, aid, counter, map; `answers` for questions; all if left out.",
         lone=True,
         words="remarks",
         example="rules",
@@ -105,7 +105,7 @@ class CardsBlock:
         "The cards, in order.", must=True, example='[{title: Weather, see: "4.6"}]'
     )
     size: OptionalText = field_key(
-        "Their size: 63 x 88 mm (if left out), poker, bridge, tarot, mini.", example="63 x 88 mm"
+        "Their size: poker, bridge, tarot, mini or 63 x 88 mm; 63 x 88 mm if left out.", example="63 x 88 mm"
     )
     gap: OptionalText = field_key(
         "The gap between them; if left out, 4 mm, or none for cards of one colour.", example="4 mm"
@@ -215,7 +215,7 @@ class Aid:
     )
     paper: OptionalText = field_key(
         "letter, legal, tabloid, a3, a4, a5, optionally followed by landscape, or width x height: "
-        "148 x 210 mm. Letter if left out.",
+        "148 x 210 mm; letter if left out.",
         example="letter",
     )
     orientation: OptionalText = field_key(

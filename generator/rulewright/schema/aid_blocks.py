@@ -131,7 +131,7 @@ class TrackBlock:
         "The date of its first box, for a turn track: 1943-07-10.", date=True, example="1943-07-10"
     )
     each: OptionalText = field_key(  # plain: ok
-        "The duration of a box: a day, 3 days, a week, 2 months. A week if left out.", example="3 days"
+        "The duration of a box: a day, 3 days, a week, 2 months; a week if left out.", example="3 days"
     )
     across: OptionalText = field_key(
         "The number of boxes in a row; as many as fit a counter if left out.",

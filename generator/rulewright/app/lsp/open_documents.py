@@ -12,14 +12,15 @@ from rulewright.book.outline import Outline, RuleEntry
 from rulewright.checks.check_visitor import LoadedProject
 from rulewright.checks.load_and_check import CheckedProject, check_project, load_project
 from rulewright.edit.edit_operations import EditSession, plan_renumber
-from rulewright.edit.reference_fixes import fix_references
+from rulewright.edit.name_edits import rename
+from rulewright.edit.reference_fixes import FixedReferences, fix_references
 from rulewright.files.content_folder import CONTENT, content_folder, file_kind, size_limit
 from rulewright.files.content_reader import ContentFolder, read_content_folder, with_drafts
 from rulewright.files.errors import UserError, raise_on_errors
 from rulewright.files.memoize import Cache, memoize
 from rulewright.files.problems import SourceLocation
 from rulewright.files.yaml_tree import load_yaml_tree
-from rulewright.references.name_spans import NameSpans, build_name_spans
+from rulewright.references.name_spans import NameSpans, Target, build_name_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,6 @@ class OpenDocuments:
 
         Raises UserError if it is impossible, ContentErrors if it would cause new problems.
         """
-        if not new:
-            raise UserError("the new number is empty; enter one")
         folder, book, old = self.folder(), rule.edition.address, rule.key
         project = self.check(folder)
         session = EditSession(self.project, folder, project, project.outline(book), self.cache)
@@ -132,13 +131,24 @@ class OpenDocuments:
         )
         return ComputedChange(change.proposal.files, folder.texts)
 
+    def rename(self, target: Target, new: str) -> ComputedChange:
+        """Compute a new number of a rule or a new name of a step, table or term, as `renumber` does."""
+        if not new:
+            raise UserError("the new number or name is empty; enter one")
+        if isinstance(target, RuleEntry):
+            return self.renumber(target, new)
+        folder = self.folder()
+        return self._fixed(folder, rename(folder, self.check(folder), self.cache, target, new))
+
     def fix(self, location: SourceLocation | None) -> ComputedChange:
         """Compute what `check --fix` would write, for one problem or all.
 
         Raises UserError if nothing can be fixed, ContentErrors if it would cause new errors.
         """
         folder = self.folder()
-        fixed = fix_references(folder, self.check(folder), self.cache, location=location)
+        return self._fixed(folder, fix_references(folder, self.check(folder), self.cache, location=location))
+
+    def _fixed(self, folder: ContentFolder, fixed: FixedReferences) -> ComputedChange:
         raise_on_errors(fixed.problems, "nothing was changed, since new problems would appear")
         if not fixed.files:
             raise UserError("\n".join(dict.fromkeys(fixed.report_lines())) or "nothing here can be fixed")

@@ -23,10 +23,10 @@ from rulewright.app.lsp.answers import ANSWERS, MAX_SYMBOLS, FileRequest, find_s
 from rulewright.app.lsp.diagnostics import diagnostic
 from rulewright.app.lsp.session import EditorSession
 from rulewright.app.lsp.workspace_edits import workspace_edit
-from rulewright.book.outline import RuleEntry
 from rulewright.files.content_folder import CONTENT, SETTINGS, content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.problems import SourceLocation, suggested_fixes
+from rulewright.references.citable_items import ListItem
 
 REQUEST_FAILED = -32803
 """Error code of the protocol for a valid request that failed."""
@@ -198,19 +198,17 @@ async def _prepare_rename(
 ) -> lsp.PrepareRenamePlaceholder | None:
     request = await server.find_request(params, wait_until_read=True)
     current = request.view.range(request.span.place) if request and request.span else None
-    if not request or not request.span or not current or not isinstance(request.span.target, RuleEntry):
+    if not request or not request.span or not current or isinstance(request.span.target, ListItem):
         return None
     return lsp.PrepareRenamePlaceholder(current, name_of(request.span.target))
 
 
 async def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     request = await server.find_request(params, wait_until_read=True)
-    if not request or not request.span or not isinstance(request.span.target, RuleEntry):
-        raise UserError(
-            "no number of a rule is here; to rename a step, table or term, change its title and apply the fix"
-        )
+    if not request or not request.span:
+        raise UserError("nothing here has a number or name; put the cursor on a rule, step, table or term")
     session, new = request.session, params.new_name.strip()
-    change = await session.run(session.documents.renumber, request.span.target, new)
+    change = await session.run(session.documents.rename, request.span.target, new)
     return workspace_edit(change, session)
 
 

@@ -170,7 +170,7 @@ class _ErrataApplier:
         if not erratum.quotes_text:
             return False
         if not (target or name):
-            message = f"{erratum} says not what it is of; write at, table, step or aid, or component: "
+            message = f"{erratum} says not what it is of; write rule, table, step or aid, or component: "
             return self.report(NO_PLACE, erratum, message + " or ".join(NOT_HERE))
         if key_problem := _key_problem(erratum):
             return self.report(INCOMPLETE, erratum, key_problem)

@@ -19,8 +19,10 @@ from rulewright.schema.yaml_fields import keys_with_types
 MAX_WORDS = 12
 """Maximum number of allowed words that are listed."""
 
-HEAD = "| key | meaning | value | example |\n|---|---|---|---|\n"
+HEAD = "| key | meaning | value | if left out | example |\n|---|---|---|---|---|\n"
 
+_LEFT_OUT = re.compile(r"; ([^;.]+) if left out|; if left out, ([^;.]+)")
+"""The default of a key, in its meaning."""
 
 DRAWN = {
     "terrain": drawing_shapes.TERRAIN,
@@ -74,11 +76,13 @@ def _rows(model: Any, places: Mapping[Any, str]) -> Iterator[str]:
 
 def _row(key: str, f: Field[Any], value: str) -> str:
     meaning, example = f.metadata["meaning"], f.metadata["example"]
-    if f.metadata.get("must"):
-        meaning += " Required."
+    left_out = _LEFT_OUT.search(meaning)
+    default = "required" if f.metadata.get("must") else "–"
+    if left_out:
+        default, meaning = left_out[1] or left_out[2], _LEFT_OUT.sub("", meaning)
     if (phrase := f.metadata.get("phrase", "{}")) != "{}":
         meaning += f" Shown as “{phrase.format(example)}”."
-    cells = (key, meaning, value, f"`{example}`")
+    cells = (key, meaning, value, default, f"`{example}`")
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |\n"
 
 
@@ -87,6 +91,12 @@ def _value(f: Field[Any], value_type: Any, places: Mapping[Any, str]) -> str:
     words, inner, single = SETS.get(f.metadata.get("words", ""), ()), _innermost(value_type), "text"
     if 0 < len(words) <= MAX_WORDS:
         single = ", ".join(f"`{word}`" for word in words)
+    elif "count" in f.metadata:
+        single = f"a number from 1 to {f.metadata['count']}"
+    elif f.metadata.get("date"):
+        single = "a date"
+    elif f.metadata.get("cites"):
+        single = "a reference"
     elif inner in places:
         # Python-Markdown gives headings such anchors.
         anchor = re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", places[inner]))
