@@ -34,7 +34,7 @@ from rulewright.imports.report import ImportReport
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
-from rulewright.imports.write import ContentFile, ContentWriter
+from rulewright.imports.write import GLOSSARY, ContentFile, ContentWriter
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
@@ -161,7 +161,6 @@ class _Edition:
         self.steps = StepsWriter(self.prose)
         self.writer = ContentWriter(book, self.prose)
         self.words_written: list[str] = []
-        self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
         self.cache: dict[str, Any] = {}
 
@@ -182,7 +181,7 @@ class _Edition:
         problems = self.check()
         self.put_rulebook({problem.subject for problem in problems if problem.code == NOTHING.code})
         if self.source.site.served:
-            self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
+            self.put("redirects.yml", writer.redirects(self.source.site.pages, names))
         self.put_edition(self.suppressions(problems))
         self.report.checked = self.check()
         self.fill_report()
@@ -195,7 +194,7 @@ class _Edition:
     def write_pages(self) -> dict[str, str]:
         """Write the pages without rules. Return the names of their files."""
         copier = PageCopier(self.links, self.copied)
-        copier.name_pages(self.book.pages, {"glossary.md"})
+        copier.name_pages(self.book.pages, {GLOSSARY})
         names = copier.names
         for page, blocks in self.book.pages.items():
             if len(blocks) == 1 and blocks[0].kind == "heading":
@@ -204,14 +203,14 @@ class _Edition:
                 continue
             terms = find_terms(page, blocks, self.notes) if self.request.rulebook is None else []
             if terms and not self.terms:
-                names[page.name] = "glossary.md"
+                names[page.name] = GLOSSARY
                 self.notes.guess(page, 1, f"the {len(terms)} terms of “{page.title}” are the glossary")
                 for term, runs in terms:
                     meaning = self.prose.words(page, runs)
                     self.terms[term] = InlineCollection({"means": meaning})
                     self.words_written += [*WORD.findall(term), *written_words(meaning)]
                 continue
-            text = self.page_texts[page.name] = copier.page_text(page, blocks)
+            text = copier.page_text(page, blocks)
             lines = (line for line in self.source.lines if line.page is page)
             self.words_written += [word for line in lines for word in line.words]
             self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()

@@ -12,6 +12,7 @@ from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value
 from rulewright.imports import Entries
 from rulewright.imports.blocks import Runs, SourceBlock, expand_spans, is_bold, plain
 from rulewright.schema import dice
+from rulewright.schema.problem_reports import plural
 from rulewright.schema.table import ROLL
 from rulewright.sequence.sequence_step import title_slug
 
@@ -96,7 +97,7 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
         count += is_head and count == len(texts)
         texts.append([text for _, text in row])
     count = max(1, count) if len(rows) > 1 else 0
-    body = [row for row in texts[count:] if any(row)]
+    body = [row for row in texts[count:] if any(row)] or texts[count:][:1]
     return TableDraft(texts[:count], body) if body else None
 
 
@@ -112,14 +113,11 @@ def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context:
     for option in (named_dice[1].lower(),) if named_dice else _USUAL:
         thrown = dice.parse_dice(option)
         possible = thrown.rolls if thrown else ()
-        uses = Counter(roll for rolls in ranges for roll in possible if roll in rolls)
-        gaps = [str(roll) for roll in possible if not uses[roll]]
-        doubles = [str(roll) for roll in possible if uses[roll] > 1]
         is_inside = all(end is None or end in possible for rolls in ranges for end in (rolls.low, rolls.high))
-        if is_inside and not gaps and not doubles:
+        uses = Counter(roll for rolls in ranges for roll in possible if roll in rolls)
+        wrong = [f"{plural(uses[roll], 'row')} for {roll}" for roll in possible if uses[roll] != 1]
+        if is_inside and not wrong:
             return option, ""
-        if is_inside and len(gaps) * 2 < len(possible):
-            parts = (("no row has", gaps), ("several rows have", doubles))
-            texts = [f"{words} {', '.join(rolls[:_MAX_LISTED])}" for words, rolls in parts if rolls]
-            fault = fault or f": rolled with {option}, {' and '.join(texts)}"
+        if is_inside and len(wrong) * 2 < len(possible):
+            fault = fault or f": rolled with {option}, {', '.join(wrong[:_MAX_LISTED])}"
     return "", f"“{columns[0]}” looks like dice, but its rows do not hold for each roll once{fault}"

@@ -35,19 +35,20 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
         open_items_of(rule, builder.scheme, report, is_fixed=bool(numbering.declared_scheme))
     numbering = with_item_examples(numbering, builder.chapters)
     scheme = numbering.scheme()
-    book = Book(numbering, scheme, builder.title, builder.chapters, builder.pages, headings=builder.headings)
-    for rule in book.rules():
+    rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
+    for rule in rules:
         rule.number = scheme.parse_number(rule.printed) or rule.number
         for block in (*rule.blocks, *rule.closing) if rule.item else ():
             builder.addresses |= {(block.page.name, name): rule for name in block.ids}
-    has_steps = False
-    for rule in book.rules():
-        has_steps = _split_text(rule, report, may_have_steps=not has_steps) or has_steps
-    return replace(
-        book,
-        rule_keys={place: rule.key for place, rule in builder.addresses.items()},
-        page_keys={name: rule.key for name, rule in builder.page_rules.items()},
-    )
+    any(map(_take_steps, rules))
+    for rule in rules:
+        rule.blocks, rule.notes = split_notes(rule.blocks, report)
+        rule.closing, notes = split_notes(rule.closing, report)
+        rule.notes += notes
+    rule_keys = {place: rule.key for place, rule in builder.addresses.items()}
+    page_keys = {name: rule.key for name, rule in builder.page_rules.items()}
+    parts = (builder.title, builder.chapters, builder.pages, rule_keys, page_keys, builder.headings)
+    return Book(numbering, scheme, *parts)
 
 
 class _TreeBuilder:
@@ -109,8 +110,9 @@ class _TreeBuilder:
         """Open the rule that a label names, inside the rule that its number continues."""
         number, page = self.number_of(label), piece.page
         if number is None or number.key in self.by_key:
-            message = f"{label.printed} is no rule of its own; it stays in the text"
-            self.report.guess(page, piece.line, message)
+            self.report.guess(
+                page, piece.line, f"{label.printed} is no rule of its own; it stays in the text"
+            )
             self.add(piece)
             return
         printed = parse_printed(label.printed, self.scheme)
@@ -155,7 +157,6 @@ class _TreeBuilder:
         if title is not None:
             rule.title = title.runs
             self.addresses[title.page.name, title.anchor] = rule
-        rule.comments.append("No page has this chapter's number; it is taken from those of its rules.")
         message = f"no page has the chapter {chapter.key}; its rules say that it is there"
         self.report.guess(first.page, 1, message)
         self.report.added.append(chapter.key)
@@ -169,15 +170,7 @@ class _TreeBuilder:
         """Add a block to the open rule, or to a rule around it if it is outside of that rule's list."""
         if not self.path:
             return
-        chapter = self.path[0]
         if piece.kind == "heading":
-            words = plain(piece.runs)
-            titles = [piece.page.title, plain(chapter.head.runs if chapter.head else ())]
-            if words.casefold() in map(str.casefold, titles):
-                reason = "a heading that repeats the page's title"
-                self.report.leave_out(piece.page, piece.line, words, reason)
-                self.address(piece, chapter)
-                return
             while len(self.path) > 1 and self.path[-1].level >= piece.level:
                 self.path.pop()
         while len(self.path) > 1 and piece.depth < self.path[-1].depth:
@@ -242,29 +235,15 @@ def _without_contents(
         yield piece, label
 
 
-def _split_text(rule: ImportedRule, report: Notes, *, may_have_steps: bool) -> bool:
-    """Split the text of a rule into blocks, notes and the sequence of play. Return whether it has that."""
-    blocks = rule.blocks
-    if may_have_steps:
-        blocks, rule.steps = _split_steps(blocks, plain(rule.title))
-    rule.shows = "sequence" if rule.steps else ""
-    rule.blocks, rule.notes = split_notes(blocks, report)
-    rule.closing, notes = split_notes(rule.closing, report)
-    rule.notes += notes
-    return bool(rule.steps)
-
-
-def _split_steps(blocks: Sequence[SourceBlock], heading: str) -> tuple[list[SourceBlock], list[SourceBlock]]:
-    """Return the blocks of a text, and the first list in it that is the sequence of play."""
-    text: list[SourceBlock] = []
-    steps: list[SourceBlock] = []
-    in_list = [block.depth > 0 and block.kind in ("item", "paragraph") for block in blocks]
-    pairs = zip(in_list, blocks, strict=True)
-    for is_list, group in groupby(pairs, key=lambda pair: pair[0]):
-        items = [block for _, block in group]
-        if is_list and not steps and is_outline(items, heading):
-            steps = items
-            continue
-        text += items
+def _take_steps(rule: ImportedRule) -> bool:
+    """Take the first list that is the sequence of play out of the text of a rule, if it has one."""
+    heading, start = plain(rule.title), 0
+    for is_list, group in groupby(rule.blocks, lambda block: block.depth > 0 and block.kind != "table"):
+        items = list(group)
+        if is_list and is_outline(items, heading):
+            rule.steps, rule.shows = items, "sequence"
+            del rule.blocks[start : start + len(items)]
+            return True
+        start += len(items)
         heading = next((plain(block.runs) for block in reversed(items) if block.kind == "heading"), heading)
-    return text, steps
+    return False

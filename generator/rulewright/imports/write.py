@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.files.filenames import unique_name
-from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
+from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
 from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
@@ -16,13 +16,13 @@ from rulewright.imports.links import LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tables import draft_table, with_titles_above
-from rulewright.numbering.numbering_scheme import RuleNumber
-from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
+
+GLOSSARY = "glossary.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ContentWriter:
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title)
-            self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries, chapter.comments)
+            self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries)
         self.prose.chapter = ""
 
     def title_of(self, rule: ImportedRule) -> str:
@@ -92,8 +92,7 @@ class ContentWriter:
             inner_title = self.title_of(inner)
             key, more = write_shorthand_key(inner.printed, inner_title, own_and_inherited_keys(Chapter))
             keys: Entries = {**more, **self.rule_keys(inner, inner_title)}
-            value = keys["text"] if [*keys] == ["text"] else keys
-            entries[key] = CommentedValue(value, inner.comments) if inner.comments else value
+            entries[key] = keys["text"] if [*keys] == ["text"] else keys
         return entries | ({"closing": ParagraphText(closing)} if closing else {})
 
     # Tables
@@ -124,8 +123,6 @@ class ContentWriter:
 
         draft = draft_table(block, words_of)
         if draft is None:
-            words = " ".join(plain(cell.runs) for row in block.rows for cell in row)
-            report.leave_out(page, block.line, words, "a table without rows, left out")
             return []
         caption = texts[0]
         name = (title if is_single else "") or caption or above or title or f"Table of {rule.printed}"
@@ -163,41 +160,36 @@ class ContentWriter:
 
     def known(self) -> ContentFile | None:
         """Return the file of the numbers that links to absent pages cite, and of those above them."""
-        links, numbers = self.prose.links, dict[str, RuleNumber]()
-        for link in links.judged_links.values():
-            number = links.parse(link.says) if link.verdict == LinkVerdict.ABSENT else None
-            for above in links.chain(number) if number else ():
-                if not links.is_known(above) and "(" not in above.key:
-                    numbers[above.key] = above
-        ordered = sorted(numbers.values(), key=lambda number: number.ordinals)
-        entries: list[Value] = [InlineCollection({"number": QuotedString(number.key)}) for number in ordered]
+        links = self.prose.links
+        absent = (link for link in links.judged_links.values() if link.verdict == LinkVerdict.ABSENT)
+        cited = filter(None, (links.parse(link.says) for link in absent))
+        numbers = {above for number in cited for above in links.chain(number) if not links.is_known(above)}
+        ordered = sorted(numbers, key=lambda number: number.ordinals)
+        keys = [number.key for number in ordered if "(" not in number.key]
+        entries: list[Value] = [InlineCollection({"number": QuotedString(key)}) for key in keys]
         comment = "These numbers stand on pages that were not imported; links cite them."
         return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
 
-    def redirects(
-        self, pages: Sequence[SourcePage], names: Mapping[str, str], texts: Mapping[str, str]
-    ) -> ContentFile:
+    def redirects(self, pages: Sequence[SourcePage], names: Mapping[str, str]) -> ContentFile:
         """Return the file of redirects: every page and every anchor of the old site, with its new place.
 
-        `names` and `texts`: the files of the pages without rules, and what is in them.
+        `names`: the files of the pages without rules.
         """
         anchors: dict[str, Entries] = {}
+        for name, anchor in self.book.headings:
+            if name in names and names[name] != GLOSSARY:
+                new_address = f"{names[name].removesuffix('.md')}#{anchor}"
+                anchors.setdefault(name, {})[anchor] = new_address
         for (name, anchor), key in self.book.rule_keys.items():
             if anchor:
                 anchors.setdefault(name, {})[anchor] = QuotedString(key)
-        for name, text in texts.items():
-            for anchor in anchors_of(text.encode()):
-                if (name, anchor) in self.book.headings:
-                    anchors.setdefault(name, {})[anchor] = f"{names[name].removesuffix('.md')}#{anchor}"
         entries: list[Value] = []
         for page in pages:
             page_key = self.book.page_keys.get(page.name)
-            address: Value = names.get(page.name, ".").removesuffix(".md")
-            address = QuotedString(page_key) if page_key else address
-            for old in dict.fromkeys((page.address, *page.aliases)):
-                if old != "/":  # the home of the old site is that of the new one
-                    inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
-                    entries.append({"from": old, "to": address, **inner})
+            address = QuotedString(page_key) if page_key else names.get(page.name, ".").removesuffix(".md")
+            inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
+            old_addresses = dict.fromkeys((page.address, *page.aliases))
+            entries += ({"from": old, "to": address, **inner} for old in old_addresses if old != "/")
         comment = (
             "Where each page and heading of the imported site is now. The build leaves a signpost at each."
         )
