@@ -14,7 +14,6 @@ from rulewright.imports.blocks import Runs, SourceBlock, expand_spans, is_bold, 
 from rulewright.schema import dice
 from rulewright.schema.problem_reports import plural
 from rulewright.schema.table import ROLL
-from rulewright.sequence.sequence_step import title_slug
 
 EMPTY = "—"
 _ROLL_WORDS = re.compile(r"\b(?:rolls?|die|dice|dr|wurf|würfel\w*|dés?|tirada|dado|\d*d\d+)\b", re.IGNORECASE)
@@ -45,16 +44,16 @@ class TableDraft:
             columns[name] = None
         return [*columns]
 
-    def entries(self, number: str, title: str, text: str, context: str) -> tuple[Entries, str]:
+    def entries(self, address: Entries, title: str, text: str, context: str) -> tuple[Entries, str]:
         """Return the keys of the table's file, and what is wrong with its rolls.
 
-        `context`: words that may name the dice. A table without a number has an address of its title.
+        `address`: its number or id; `context`: words that may name the dice.
         """
         columns = self.columns()
         roll, fault = _detect_dice(columns, self.body, context)
-        address = {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
-        keys: Entries = {"text": text, "roll": roll}
-        entries: Entries = {**address, "title": title, **{key: words for key, words in keys.items() if words}}
+        entries: Entries = {**address, "title": title}
+        entries |= {"text": text} if text else {}
+        entries |= {"roll": roll} if roll else {}
         entries["columns"] = columns[bool(roll) :]
         upper = self.header_rows[0] if len(self.header_rows) == 2 else [""] * len(columns)
         groups: list[Value] = []

@@ -46,7 +46,7 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
         rule.closing, notes = split_notes(rule.closing, report)
         rule.notes += notes
     rule_keys = {place: rule.key for place, rule in builder.addresses.items()}
-    page_keys = {name: rule.key for name, rule in builder.page_rules.items()}
+    page_keys = {name: path[-1].key for name, path in builder.page_paths.items()}
     parts = (builder.title, builder.chapters, builder.pages, rule_keys, page_keys, builder.headings)
     return Book(numbering, scheme, *parts)
 
@@ -61,7 +61,7 @@ class _TreeBuilder:
         self.path: list[ImportedRule] = []
         self.addresses: dict[tuple[str, str], ImportedRule] = {}
         self.headings: dict[tuple[str, str], str] = {}
-        self.page_rules: dict[str, ImportedRule] = {}
+        self.page_paths: dict[str, Sequence[ImportedRule]] = {}
         self.pages: dict[SourcePage, list[SourceBlock]] = {}
         self.title = ""
 
@@ -140,7 +140,7 @@ class _TreeBuilder:
         (path[-1].rules if path else self.chapters).append(rule)
         self.by_key[number.key] = rule
         self.path = [*path, rule]
-        self.page_rules.setdefault(page.name, rule)
+        self.page_paths.setdefault(page.name, self.path)
         self.address(piece, rule)
 
     def add_chapter(
@@ -188,18 +188,18 @@ class _TreeBuilder:
         self, page: SourcePage, title: SourceBlock | None, front: list[SourceBlock], *, is_whole_book: bool
     ) -> None:
         """Put what is in front of the first rule of a page at the head of its chapter."""
-        first = self.page_rules.get(page.name)
-        if first is None:
+        path = self.page_paths.get(page.name)
+        if path is None:
             self.pages[page] = [title, *front] if title else front
             return
-        chapter = next(chapter for chapter in self.chapters if first in chapter.walk())
+        chapter = path[0]
         if title and title.runs and title.runs != chapter.title:
             words, reason = plain(title.runs), "the title of a page whose rules have their own"
             if is_whole_book:
                 self.title, reason = self.title or words, "the title of the book"
             self.report.leave_out(page, title.line, words, reason)
         if front:
-            message = f"the text in front of {first.printed} is put at the head of its chapter"
+            message = f"the text in front of {path[-1].printed} is put at the head of its chapter"
             self.report.guess(page, 1, message)
             chapter.blocks[:0] = front
             for piece in front:
@@ -208,19 +208,19 @@ class _TreeBuilder:
 
 def _cut_at_labels(blocks: Sequence[SourceBlock], labels: Labels, report: Notes) -> Iterator[Piece]:
     """Yield blocks cut so that each label begins a block, without lists of contents."""
-    marks: dict[int, dict[int, Candidate]] = {}
-    for label in (*labels.labels, *labels.contents):
-        marks.setdefault(label.index, {})[label.start] = label
+    marks: dict[int, list[Candidate]] = {}
+    for label in sorted((*labels.labels, *labels.contents), key=lambda label: label.start):
+        marks.setdefault(label.index, []).append(label)
     for index, block in enumerate(blocks):
         rest, offset = block, 0
         opened: Candidate | None = None
-        for start, following in sorted(marks.get(index, {}).items(), key=lambda mark: mark[0]):
-            if start > offset:
-                piece, rest = cut_block(rest, start - offset)
+        for label in marks.get(index, ()):
+            if label.start > offset:
+                piece, rest = cut_block(rest, label.start - offset)
                 if piece.runs:
                     yield from _without_contents(piece, opened, labels, report)
-                offset = start + len(block.text[start:]) - len(block.text[start:].lstrip())
-            opened = following
+                offset = len(block.text.rstrip()) - len(rest.text)
+            opened = label
         if rest.runs or rest.rows or rest.marker or rest.anchor:
             yield from _without_contents(rest, opened, labels, report)
 
