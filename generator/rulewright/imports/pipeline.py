@@ -312,7 +312,7 @@ class _Edition:
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
             "steps": self.steps.builder.count,
-            "tables": self.writer.tables,
+            "tables": sum(name.startswith("tables/") for name in self.writer.files),
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, count, groupby
 
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value
 from rulewright.imports import Entries
@@ -34,15 +34,12 @@ class TableDraft:
         rows = self.header_rows
         if rows and len({*rows[-1]}) == len(rows[-1]):
             rows = rows[-1:]  # the upper heads are groups of columns
-        columns: dict[str, None] = {}
-        counts: Counter[str] = Counter()
+        columns = [ROLL]
         for index in range(len(self.body[0])):
-            words = name = " ".join(dict.fromkeys(row[index] for row in rows if row[index])) or EMPTY
-            while name in columns or name == ROLL:
-                counts[words] += 1
-                name = f"{words} {counts[words] + 1}"
-            columns[name] = None
-        return [*columns]
+            words = " ".join(dict.fromkeys(row[index] for row in rows if row[index])) or EMPTY
+            numbered = (f"{words} {number}" for number in count(2))
+            columns.append(next(name for name in chain([words], numbered) if name not in columns))
+        return columns[1:]
 
     def entries(self, address: Entries, title: str, text: str, context: str) -> tuple[Entries, str]:
         """Return the keys of the table's file, and what is wrong with its rolls.
@@ -59,9 +56,8 @@ class TableDraft:
         groups: list[Value] = []
         for name, pairs in groupby(zip(upper[1:], columns[1:], strict=True), lambda pair: pair[0]):
             inner = [column for _, column in pairs]
-            groups += (
-                [InlineCollection({"title": name, "columns": inner})] if name and inner != [name] else []
-            )
+            group = InlineCollection({"title": name, "columns": inner})
+            groups += [group] if name and inner != [name] else []
         entries |= {"column groups": groups} if groups else {}
         names = [ROLL if roll else columns[0], *columns[1:]]
         rows: list[Value] = []
@@ -90,14 +86,14 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
     """Return the words of a table in rows of the same length; None if it has no body."""
     rows = expand_spans(block.rows, lambda cell: (cell.is_header, words(cell.runs)), (False, ""))
     texts: list[list[str]] = []
-    count = 0
+    head_count = 0
     for row in rows:
         is_head = any(is_header for is_header, _ in row) and all(header or not text for header, text in row)
-        count += is_head and count == len(texts)
+        head_count += is_head and head_count == len(texts)
         texts.append([text for _, text in row])
-    count = max(1, count) if len(rows) > 1 else 0
-    body = [row for row in texts[count:] if any(row)] or texts[count:][:1]
-    return TableDraft(texts[:count], body) if body else None
+    head_count = min(max(1, head_count), len(rows) - 1)  # a table has at least one row below its heads
+    body = [row for row in texts[head_count:] if any(row)] or texts[head_count:][:1]
+    return TableDraft(texts[:head_count], body) if body else None
 
 
 def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context: str) -> tuple[str, str]:

@@ -31,7 +31,6 @@ class ContentWriter:
     book: Book
     prose: ProseWriter
     files: dict[str, Entries] = field(default_factory=dict)
-    tables: int = 0
 
     # Chapters
 
@@ -127,7 +126,6 @@ class ContentWriter:
             report.guess(page, block.line, "the table has no heading row, so its first row is taken for one")
         if fault:
             report.guess(page, block.line, fault)
-        self.tables += 1
         source = Counter(word for text in texts for word in written_words(text))
         file_words = Counter(written_words(entries))
         dropped = " ".join((source - file_words).elements())
