@@ -50,8 +50,6 @@ class ImportedRule:
     steps: list[SourceBlock] = field(default_factory=list)
     """The list that is the sequence of play."""
 
-    comments: list[str] = field(default_factory=list)
-
     @property
     def key(self) -> str:
         return self.number.key if self.number else self.printed

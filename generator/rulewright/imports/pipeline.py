@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from rulewright.checks.load_and_check import load_and_check_folder
 from rulewright.checks.numbering_example_checks import NOTHING
@@ -21,7 +20,7 @@ from rulewright.files.problems import Problem, SourceLocation, errors, problem_t
 from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words
-from rulewright.imports.blocks import WORD, Notes, ReadSource, SourceBlock, block_runs
+from rulewright.imports.blocks import Notes, ReadSource, SourceBlock, block_runs
 from rulewright.imports.book import Book
 from rulewright.imports.implied import implied_numbers, number_by_place
 from rulewright.imports.labels import Labels, find_labels, parse_printed
@@ -34,7 +33,7 @@ from rulewright.imports.report import ImportReport
 from rulewright.imports.steps import StepsWriter
 from rulewright.imports.term_page import find_terms
 from rulewright.imports.tree import build_book
-from rulewright.imports.write import ContentFile, ContentWriter
+from rulewright.imports.write import GLOSSARY, ContentWriter
 from rulewright.numbering.numbering_scheme import NumberingScheme
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.references.reference_resolver import NOT_FOUND, UNREADABLE
@@ -64,6 +63,8 @@ _OF_PROJECT = re.compile(
 _EDITION = re.compile(
     r"[,:–—-]?\s*(?:\b(?:v|ver|version|edition|rev|revision)\.?\s*)?(\d[\w.]*)\s*(?:edition)?\s*$", re.I
 )
+_KNOWN = "These numbers stand on pages that were not imported; links cite them."
+_REDIRECTS = "Where each page and heading of the imported site is now. The build leaves a signpost at each."
 _EDITION_NAMES = ("Version {}", "version {}", "v{}", "edition {}", "{} edition", "Rules, {}", "Rules {}")
 _BROKEN_SHARE = 0.1  # of the paragraphs of a PDF
 
@@ -161,60 +162,56 @@ class _Edition:
         self.steps = StepsWriter(self.prose)
         self.writer = ContentWriter(book, self.prose)
         self.words_written: list[str] = []
-        self.page_texts: dict[str, str] = {}
         self.terms: Entries = {}
-        self.cache: dict[str, Any] = {}
 
     def write(self) -> ImportResult:
         """Write all files, check them, and fill the report."""
         writer = self.writer
         if steps := self.steps.write(self.book):
-            writer.files["sequence.yml"] = ContentFile(steps)
+            writer.files["sequence.yml"] = steps
         writer.write_chapters()
         names = self.write_pages()
-        for name, content in writer.files.items():
-            self.put(name, content)
-            self.words_written += written_words(content.entries)
+        for name, entries in writer.files.items():
+            self.put(name, entries)
+            self.words_written += written_words(entries)
         if known := writer.known():
-            self.put("known.yml", known)
+            self.put("known.yml", known, _KNOWN)
         self.put_edition([])
         self.put_rulebook()
+        if self.source.site.served:
+            self.put("redirects.yml", {"redirects": writer.redirects(names)}, _REDIRECTS)
         problems = self.check()
         self.put_rulebook({problem.subject for problem in problems if problem.code == NOTHING.code})
-        if self.source.site.served:
-            self.put("redirects.yml", writer.redirects(self.source.site.pages, names, self.page_texts))
-        self.put_edition(self.suppressions(problems))
-        self.report.checked = self.check()
+        self.put_edition(self.excuse([problem for problem in problems if problem.code != NOTHING.code]))
         self.fill_report()
         self.result.copies = {f"{self.base}/{name}": data for name, data in self.copied.copied.items()}
         return self.result
 
-    def put(self, name: str, content: ContentFile) -> None:
-        self.result.files[f"{self.base}/{name}"] = write_yaml(content.entries, content.comments).encode()
+    def put(self, name: str, entries: Entries, *comments: str) -> None:
+        self.result.files[f"{self.base}/{name}"] = write_yaml(entries, comments).encode()
 
     def write_pages(self) -> dict[str, str]:
         """Write the pages without rules. Return the names of their files."""
         copier = PageCopier(self.links, self.copied)
-        copier.name_pages(self.book.pages, {"glossary.md"})
+        copier.name_pages(self.book.pages, {GLOSSARY})
         names = copier.names
+        lines = (line for line in self.source.lines if line.page in self.book.pages)
+        self.words_written += [word for line in lines for word in line.words]
         for page, blocks in self.book.pages.items():
             if len(blocks) == 1 and blocks[0].kind == "heading":
-                self.notes.leave_out(page, 1, page.title, "the title of a page that says nothing else")
+                self.notes.guess(page, 1, "a page that has only a title is not a page of the edition")
                 del names[page.name]
                 continue
-            terms = find_terms(page, blocks, self.notes) if self.request.rulebook is None else []
+            terms = find_terms(page, blocks) if self.request.rulebook is None else []
             if terms and not self.terms:
-                names[page.name] = "glossary.md"
-                self.notes.guess(page, 1, f"the {len(terms)} terms of “{page.title}” are the glossary")
-                for term, runs in terms:
-                    meaning = self.prose.words(page, runs)
-                    self.terms[term] = InlineCollection({"means": meaning})
-                    self.words_written += [*WORD.findall(term), *written_words(meaning)]
-                continue
-            text = self.page_texts[page.name] = copier.page_text(page, blocks)
-            lines = (line for line in self.source.lines if line.page is page)
-            self.words_written += [word for line in lines for word in line.words]
-            self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
+                names[page.name] = GLOSSARY
+                message = f"the {len(terms)} terms of “{page.title}” are the glossary, without its headings"
+                self.notes.guess(page, 1, message)
+                means = {term: self.prose.words(page, runs) for term, runs in terms}
+                self.terms = {term: InlineCollection({"means": words}) for term, words in means.items()}
+            else:
+                text = copier.page_text(page, blocks)
+                self.result.files[f"{self.base}/{names[page.name]}"] = text.encode()
         return names
 
     # Keys of the edition and the book
@@ -224,21 +221,28 @@ class _Edition:
         entries: Entries = {"edition": QuotedString(self.request.edition)}
         entries |= {"not-references": self.never} if self.never else {}
         entries |= {"excused": suppressions} if suppressions else {}
-        self.put("edition.yml", ContentFile(entries))
+        self.put("edition.yml", entries)
 
-    def suppressions(self, problems: Sequence[Problem]) -> list[Value]:
-        """Return the faults of the source; not of a number that the source prints as a label."""
+    def excuse(self, problems: Sequence[Problem]) -> list[Value]:
+        """Part the problems that `check` has: return the excuses for faults of the source, report the others.
+
+        A rule that is not found is no such fault if the source prints its number as a label.
+        """
         scheme = self.book.scheme
         texts = [label.printed for label in (*self.labels.labels, *self.labels.passed)]
-        numbers = [scheme.parse_number(parse_printed(text, scheme) or text) for text in texts]
-        keys = {number.key for number in numbers if number}
-        entries: list[Value] = []
-        failures = [p for p in problems if p.is_failure and p.place.file in self.result.files]
-        for code, subject in dict.fromkeys((problem.code, problem.subject) for problem in failures):
-            number = scheme.parse_number(subject) if code == NOT_FOUND.code else None
-            if code in _SUPPRESSED and not (number and number.key in keys):
-                entries.append({"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]})
-        return entries
+        numbers = {scheme.parse_number(parse_printed(text, scheme) or text) for text in texts} - {None}
+        failures: dict[tuple[str, str], None] = {}
+        for problem in (p for p in problems if p.is_failure and p.place.file in self.result.files):
+            number = scheme.parse_number(problem.subject) if problem.code == NOT_FOUND.code else None
+            if problem.code in _SUPPRESSED and number not in numbers:
+                failures[problem.code, problem.subject] = None
+        suppressed = [problem for problem in problems if (problem.code, problem.subject) in failures]
+        self.report.suppressed = suppressed
+        self.report.checked = [problem for problem in problems if problem not in suppressed]
+        return [
+            {"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]}
+            for code, subject in failures
+        ]
 
     def put_rulebook(self, unused: Collection[str] = ()) -> None:
         """Write rulebook.yml without unused examples of numbers, unless the book has its own."""
@@ -283,8 +287,7 @@ class _Edition:
         texts = {**content.texts, **self.result.files}
         pictures = [f"{self.base}/{name}" for name in self.copied.copied]
         folder = replace(content, texts=texts, other_files=[*content.other_files, *pictures])
-        project = load_and_check_folder(folder, cache=self.cache)
-        self.report.suppressed = [problem for problem, _ in project.suppressed]
+        project = load_and_check_folder(folder)
         edition = project.index.editions.get(f"{request.book}/{request.edition}")
         citations = edition.citations if edition else ()
         self.report.counts["references"] = sum(len(citation.resolved) for citation in citations)
@@ -309,7 +312,7 @@ class _Edition:
             "items": sum(bool(rule.item) for rule in rules),
             "notes": sum(len(rule.notes) for rule in rules),
             "steps": self.steps.builder.count,
-            "tables": self.writer.tables,
+            "tables": sum(name.startswith("tables/") for name in self.writer.files),
             "pictures": self.copied.picture_count,
             "references": report.counts["references"],
             "links": len(report.links),
@@ -318,9 +321,9 @@ class _Edition:
         }
         is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
         texts: list[str] = []
-        for name, file in self.writer.files.items() if not is_pdf else ():
-            rule_texts = [text for text in written_texts(file.entries) if isinstance(text, ParagraphText)]
-            texts += rule_texts if name.startswith("rules/") else ()
+        for name, entries in self.writer.files.items():
+            rule_texts = written_texts(entries) if name.startswith("rules/") and not is_pdf else ()
+            texts += (text for text in rule_texts if isinstance(text, ParagraphText))
         report.account = account_for_words(
             self.source.lines, self.words_written, report.left_out, self.notes.added, texts
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.files.yaml_writer import InlineCollection, ParagraphText, write_yaml
@@ -57,14 +57,16 @@ class StepsWriter:
         source = Counter(WORD.findall(words))
         nodes = nest_headings(read_headings(lines, is_number))
         headings = [heading for node in nodes for heading in node.walk() if not heading.body]
-        names = Counter(step_name(heading.title.words) for heading in headings)
-        narratives = [text for other in book.rules() for text in self.take_narratives(other, names)]
+        names = {step_name(heading.title.words) for heading in headings}
+        narratives: dict[str, str] = {}
+        for other in book.rules():
+            self.take_narratives(other, names, narratives)
         builder = self.builder = StepsBuilder(is_number, self.legend(rule), narratives)
         chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
         titled = chapter if SEQUENCE.search(plain(chapter.title)) else rule
         title = self.prose.inline(titled.page, [replace(run, link=None) for run in titled.title])
         entries: Entries = {"title": title or "Sequence of Play", "steps": builder.steps(nodes)}
-        narrative_words = written_words([ParagraphText(text) for _, text in narratives])
+        narrative_words = written_words([ParagraphText(text) for text in narratives.values()])
         written_steps = Counter(written_words(entries)) - Counter(narrative_words)
         keys = " ".join((source - written_steps).elements())
         self.prose.report.leave_out(rule.page, rule.line, keys, "keys of steps")
@@ -87,10 +89,10 @@ class StepsWriter:
             self.prose.report.guess(rule.page, rule.line, message)
         return roles
 
-    def take_narratives(self, rule: ImportedRule, names: Counter[str]) -> Iterator[tuple[str, str]]:
-        """Take the sections of a rule that are named like steps, and yield the name and the text of each.
+    def take_narratives(self, rule: ImportedRule, names: set[str], narratives: dict[str, str]) -> None:
+        """Move the sections of a rule that are named like steps to the narratives by name.
 
-        `names`: how many steps of each name have no text.
+        `names`: of the steps that have no text.
         """
         sections: list[list[SourceBlock]] = [[]]
         for block in rule.blocks:
@@ -103,14 +105,13 @@ class StepsWriter:
         rule.blocks, rule.shows = sections[0], rule.shows or "narrative"
         for title, section in zip(titles, sections[1:], strict=True):
             heading = section[0]
-            if not names[title]:
+            if title not in names or title in narratives:
                 rule.blocks += section
                 continue
-            names[title] -= 1
             reason = "the heading of a narrative"
             self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
             self.prose.up = ""  # sequence.yml is in the folder of the edition
-            yield title, self.prose.prose(section[1:])
+            narratives[title] = self.prose.prose(section[1:])
             self.prose.up = "../"
 
     def rulebook_keys(self) -> Entries:

@@ -11,7 +11,8 @@ from pathlib import Path
 from rulewright.files.filenames import unique_name
 from rulewright.files.input_file import read_input_file
 from rulewright.files.problems import Problem, SourceLocation, problem_type
-from rulewright.files.yaml_writer import write_yaml
+from rulewright.files.yaml_writer import QuotedString, write_yaml
+from rulewright.imports import Entries
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import read_document
 from rulewright.imports.tables import TableDraft, draft_table, with_titles_above
@@ -50,9 +51,9 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         number = match["number"] if match else ""
         words = (title or re.sub("[-_]", " ", path.stem))[match.end() if match else 0 :].strip()
         words = words or f"Table {number}"
-        entries, fault = draft.entries(number, words, "", words)
         file_name = unique_name(number or title_slug(words) or "table", texts)
-        entries |= {} if number else {"id": file_name}
+        address: Entries = {"number": QuotedString(number)} if number else {"id": file_name}
+        entries, fault = draft.entries(address, words, "", words)
         texts[file_name] = write_yaml(entries, [f"guess: {fault}"] if fault else [])
     return texts, problems
 

@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, count, groupby
 
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value
 from rulewright.imports import Entries
 from rulewright.imports.blocks import Runs, SourceBlock, expand_spans, is_bold, plain
 from rulewright.schema import dice
+from rulewright.schema.problem_reports import plural
 from rulewright.schema.table import ROLL
-from rulewright.sequence.sequence_step import title_slug
 
 EMPTY = "—"
 _ROLL_WORDS = re.compile(r"\b(?:rolls?|die|dice|dr|wurf|würfel\w*|dés?|tirada|dado|\d*d\d+)\b", re.IGNORECASE)
@@ -34,34 +34,30 @@ class TableDraft:
         rows = self.header_rows
         if rows and len({*rows[-1]}) == len(rows[-1]):
             rows = rows[-1:]  # the upper heads are groups of columns
-        columns: dict[str, None] = {}
-        counts: Counter[str] = Counter()
+        columns = [ROLL]
         for index in range(len(self.body[0])):
-            words = name = " ".join(dict.fromkeys(row[index] for row in rows if row[index])) or EMPTY
-            while name in columns or name == ROLL:
-                counts[words] += 1
-                name = f"{words} {counts[words] + 1}"
-            columns[name] = None
-        return [*columns]
+            words = " ".join(dict.fromkeys(row[index] for row in rows if row[index])) or EMPTY
+            numbered = (f"{words} {number}" for number in count(2))
+            columns.append(next(name for name in chain([words], numbered) if name not in columns))
+        return columns[1:]
 
-    def entries(self, number: str, title: str, text: str, context: str) -> tuple[Entries, str]:
+    def entries(self, address: Entries, title: str, text: str, context: str) -> tuple[Entries, str]:
         """Return the keys of the table's file, and what is wrong with its rolls.
 
-        `context`: words that may name the dice. A table without a number has an address of its title.
+        `address`: its number or id; `context`: words that may name the dice.
         """
         columns = self.columns()
         roll, fault = _detect_dice(columns, self.body, context)
-        address = {"number": QuotedString(number)} if number else {"id": title_slug(title) or "table"}
-        keys: Entries = {"text": text, "roll": roll}
-        entries: Entries = {**address, "title": title, **{key: words for key, words in keys.items() if words}}
+        entries: Entries = {**address, "title": title}
+        entries |= {"text": text} if text else {}
+        entries |= {"roll": roll} if roll else {}
         entries["columns"] = columns[bool(roll) :]
         upper = self.header_rows[0] if len(self.header_rows) == 2 else [""] * len(columns)
         groups: list[Value] = []
         for name, pairs in groupby(zip(upper[1:], columns[1:], strict=True), lambda pair: pair[0]):
             inner = [column for _, column in pairs]
-            groups += (
-                [InlineCollection({"title": name, "columns": inner})] if name and inner != [name] else []
-            )
+            group = InlineCollection({"title": name, "columns": inner})
+            groups += [group] if name and inner != [name] else []
         entries |= {"column groups": groups} if groups else {}
         names = [ROLL if roll else columns[0], *columns[1:]]
         rows: list[Value] = []
@@ -90,14 +86,14 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
     """Return the words of a table in rows of the same length; None if it has no body."""
     rows = expand_spans(block.rows, lambda cell: (cell.is_header, words(cell.runs)), (False, ""))
     texts: list[list[str]] = []
-    count = 0
+    head_count = 0
     for row in rows:
         is_head = any(is_header for is_header, _ in row) and all(header or not text for header, text in row)
-        count += is_head and count == len(texts)
+        head_count += is_head and head_count == len(texts)
         texts.append([text for _, text in row])
-    count = max(1, count) if len(rows) > 1 else 0
-    body = [row for row in texts[count:] if any(row)]
-    return TableDraft(texts[:count], body) if body else None
+    head_count = min(max(1, head_count), len(rows) - 1)  # a table has at least one row below its heads
+    body = [row for row in texts[head_count:] if any(row)] or texts[head_count:][:1]
+    return TableDraft(texts[:head_count], body) if body else None
 
 
 def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context: str) -> tuple[str, str]:
@@ -112,14 +108,11 @@ def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context:
     for option in (named_dice[1].lower(),) if named_dice else _USUAL:
         thrown = dice.parse_dice(option)
         possible = thrown.rolls if thrown else ()
-        uses = Counter(roll for rolls in ranges for roll in possible if roll in rolls)
-        gaps = [str(roll) for roll in possible if not uses[roll]]
-        doubles = [str(roll) for roll in possible if uses[roll] > 1]
         is_inside = all(end is None or end in possible for rolls in ranges for end in (rolls.low, rolls.high))
-        if is_inside and not gaps and not doubles:
+        uses = Counter(roll for rolls in ranges for roll in possible if roll in rolls)
+        wrong = [f"{plural(uses[roll], 'row')} for {roll}" for roll in possible if uses[roll] != 1]
+        if is_inside and not wrong:
             return option, ""
-        if is_inside and len(gaps) * 2 < len(possible):
-            parts = (("no row has", gaps), ("several rows have", doubles))
-            texts = [f"{words} {', '.join(rolls[:_MAX_LISTED])}" for words, rolls in parts if rolls]
-            fault = fault or f": rolled with {option}, {' and '.join(texts)}"
+        if is_inside and len(wrong) * 2 < len(possible):
+            fault = fault or f": rolled with {option}, {', '.join(wrong[:_MAX_LISTED])}"
     return "", f"“{columns[0]}” looks like dice, but its rows do not hold for each roll once{fault}"

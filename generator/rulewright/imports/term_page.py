@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulewright.imports.blocks import Notes, Runs, SourceBlock, after, bold_end, plain
+from rulewright.imports.blocks import Runs, SourceBlock, after, bold_end, plain
 from rulewright.imports.sources.source_site import SourcePage
 
 _NAMED = re.compile(
@@ -17,9 +17,10 @@ _UNMARKED = re.compile(r"(?P<term>[^\s:=–—.]+(?: [^\s:=–—.]+){0,3})(?:\s
 _MIN_TERMS = 3
 
 Term = tuple[str, Runs]
+_NO_TERM: Term = ("", ())
 
 
-def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -> list[Term]:
+def find_terms(page: SourcePage, blocks: Sequence[SourceBlock]) -> list[Term]:
     """Return the terms of a page that holds only terms, as its title says, and nothing for another page.
 
     A term is bold, or before a colon or a dash, or in the first of two columns.
@@ -27,19 +28,14 @@ def find_terms(page: SourcePage, blocks: Sequence[SourceBlock], report: Notes) -
     if not _NAMED.search(f"{page.title} {page.name}"):
         return []
     terms: list[Term] = []
-    heading_words = [plain(block.runs) for block in blocks if block.kind == "heading"]
     for block in blocks:
         for row in block.rows:
-            if all(cell.is_header for cell in row):
-                heading_words += [plain(cell.runs) for cell in row]
-            else:
-                terms.append((plain(row[0].runs), row[1].runs) if len(row) == 2 else ("", ()))
-        terms += [_term_of(block)] if block.kind not in ("heading", "table") else []
+            term = (plain(row[0].runs), row[1].runs) if len(row) == 2 else _NO_TERM
+            terms += [] if all(cell.is_header for cell in row) else [term]
+        if block.kind not in ("heading", "table"):
+            terms.append(_term_of(block))
     names = {name.casefold() for name, _ in terms}
-    if not len(names) == len(terms) >= _MIN_TERMS or "" in names:
-        return []
-    report.leave_out(page, 1, " ".join(heading_words), "headings of the glossary")
-    return terms
+    return terms if len(names) == len(terms) >= _MIN_TERMS and "" not in names else []
 
 
 def _term_of(block: SourceBlock) -> Term:
@@ -54,4 +50,4 @@ def _term_of(block: SourceBlock) -> Term:
         name, end = unmarked["term"], unmarked.end()
     meaning = after(block.runs, end)
     is_term = block.marker in ("", "-") and meaning
-    return (" ".join(name.strip(" \n:=–—-.").split()), meaning) if is_term else ("", ())
+    return (" ".join(name.strip(" \n:=–—-.").split()), meaning) if is_term else _NO_TERM

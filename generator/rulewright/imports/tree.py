@@ -35,19 +35,20 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
         open_items_of(rule, builder.scheme, report, is_fixed=bool(numbering.declared_scheme))
     numbering = with_item_examples(numbering, builder.chapters)
     scheme = numbering.scheme()
-    book = Book(numbering, scheme, builder.title, builder.chapters, builder.pages, headings=builder.headings)
-    for rule in book.rules():
+    rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
+    for rule in rules:
         rule.number = scheme.parse_number(rule.printed) or rule.number
         for block in (*rule.blocks, *rule.closing) if rule.item else ():
             builder.addresses |= {(block.page.name, name): rule for name in block.ids}
-    has_steps = False
-    for rule in book.rules():
-        has_steps = _split_text(rule, report, may_have_steps=not has_steps) or has_steps
-    return replace(
-        book,
-        rule_keys={place: rule.key for place, rule in builder.addresses.items()},
-        page_keys={name: rule.key for name, rule in builder.page_rules.items()},
-    )
+    any(map(_take_steps, rules))
+    for rule in rules:
+        rule.blocks, rule.notes = split_notes(rule.blocks, report)
+        rule.closing, notes = split_notes(rule.closing, report)
+        rule.notes += notes
+    rule_keys = {place: rule.key for place, rule in builder.addresses.items()}
+    page_keys = {name: path[-1].key for name, path in builder.page_paths.items()}
+    parts = (builder.title, builder.chapters, builder.pages, rule_keys, page_keys, builder.headings)
+    return Book(numbering, scheme, *parts)
 
 
 class _TreeBuilder:
@@ -60,7 +61,7 @@ class _TreeBuilder:
         self.path: list[ImportedRule] = []
         self.addresses: dict[tuple[str, str], ImportedRule] = {}
         self.headings: dict[tuple[str, str], str] = {}
-        self.page_rules: dict[str, ImportedRule] = {}
+        self.page_paths: dict[str, Sequence[ImportedRule]] = {}
         self.pages: dict[SourcePage, list[SourceBlock]] = {}
         self.title = ""
 
@@ -109,8 +110,9 @@ class _TreeBuilder:
         """Open the rule that a label names, inside the rule that its number continues."""
         number, page = self.number_of(label), piece.page
         if number is None or number.key in self.by_key:
-            message = f"{label.printed} is no rule of its own; it stays in the text"
-            self.report.guess(page, piece.line, message)
+            self.report.guess(
+                page, piece.line, f"{label.printed} is no rule of its own; it stays in the text"
+            )
             self.add(piece)
             return
         printed = parse_printed(label.printed, self.scheme)
@@ -138,7 +140,7 @@ class _TreeBuilder:
         (path[-1].rules if path else self.chapters).append(rule)
         self.by_key[number.key] = rule
         self.path = [*path, rule]
-        self.page_rules.setdefault(page.name, rule)
+        self.page_paths.setdefault(page.name, self.path)
         self.address(piece, rule)
 
     def add_chapter(
@@ -155,7 +157,6 @@ class _TreeBuilder:
         if title is not None:
             rule.title = title.runs
             self.addresses[title.page.name, title.anchor] = rule
-        rule.comments.append("No page has this chapter's number; it is taken from those of its rules.")
         message = f"no page has the chapter {chapter.key}; its rules say that it is there"
         self.report.guess(first.page, 1, message)
         self.report.added.append(chapter.key)
@@ -169,15 +170,7 @@ class _TreeBuilder:
         """Add a block to the open rule, or to a rule around it if it is outside of that rule's list."""
         if not self.path:
             return
-        chapter = self.path[0]
         if piece.kind == "heading":
-            words = plain(piece.runs)
-            titles = [piece.page.title, plain(chapter.head.runs if chapter.head else ())]
-            if words.casefold() in map(str.casefold, titles):
-                reason = "a heading that repeats the page's title"
-                self.report.leave_out(piece.page, piece.line, words, reason)
-                self.address(piece, chapter)
-                return
             while len(self.path) > 1 and self.path[-1].level >= piece.level:
                 self.path.pop()
         while len(self.path) > 1 and piece.depth < self.path[-1].depth:
@@ -195,18 +188,18 @@ class _TreeBuilder:
         self, page: SourcePage, title: SourceBlock | None, front: list[SourceBlock], *, is_whole_book: bool
     ) -> None:
         """Put what is in front of the first rule of a page at the head of its chapter."""
-        first = self.page_rules.get(page.name)
-        if first is None:
+        path = self.page_paths.get(page.name)
+        if path is None:
             self.pages[page] = [title, *front] if title else front
             return
-        chapter = next(chapter for chapter in self.chapters if first in chapter.walk())
+        chapter = path[0]
         if title and title.runs and title.runs != chapter.title:
             words, reason = plain(title.runs), "the title of a page whose rules have their own"
             if is_whole_book:
                 self.title, reason = self.title or words, "the title of the book"
             self.report.leave_out(page, title.line, words, reason)
         if front:
-            message = f"the text in front of {first.printed} is put at the head of its chapter"
+            message = f"the text in front of {path[-1].printed} is put at the head of its chapter"
             self.report.guess(page, 1, message)
             chapter.blocks[:0] = front
             for piece in front:
@@ -215,19 +208,19 @@ class _TreeBuilder:
 
 def _cut_at_labels(blocks: Sequence[SourceBlock], labels: Labels, report: Notes) -> Iterator[Piece]:
     """Yield blocks cut so that each label begins a block, without lists of contents."""
-    marks: dict[int, dict[int, Candidate]] = {}
-    for label in (*labels.labels, *labels.contents):
-        marks.setdefault(label.index, {})[label.start] = label
+    marks: dict[int, list[Candidate]] = {}
+    for label in sorted((*labels.labels, *labels.contents), key=lambda label: label.start):
+        marks.setdefault(label.index, []).append(label)
     for index, block in enumerate(blocks):
         rest, offset = block, 0
         opened: Candidate | None = None
-        for start, following in sorted(marks.get(index, {}).items(), key=lambda mark: mark[0]):
-            if start > offset:
-                piece, rest = cut_block(rest, start - offset)
+        for label in marks.get(index, ()):
+            if label.start > offset:
+                piece, rest = cut_block(rest, label.start - offset)
                 if piece.runs:
                     yield from _without_contents(piece, opened, labels, report)
-                offset = start + len(block.text[start:]) - len(block.text[start:].lstrip())
-            opened = following
+                offset = len(block.text.rstrip()) - len(rest.text)
+            opened = label
         if rest.runs or rest.rows or rest.marker or rest.anchor:
             yield from _without_contents(rest, opened, labels, report)
 
@@ -242,29 +235,15 @@ def _without_contents(
         yield piece, label
 
 
-def _split_text(rule: ImportedRule, report: Notes, *, may_have_steps: bool) -> bool:
-    """Split the text of a rule into blocks, notes and the sequence of play. Return whether it has that."""
-    blocks = rule.blocks
-    if may_have_steps:
-        blocks, rule.steps = _split_steps(blocks, plain(rule.title))
-    rule.shows = "sequence" if rule.steps else ""
-    rule.blocks, rule.notes = split_notes(blocks, report)
-    rule.closing, notes = split_notes(rule.closing, report)
-    rule.notes += notes
-    return bool(rule.steps)
-
-
-def _split_steps(blocks: Sequence[SourceBlock], heading: str) -> tuple[list[SourceBlock], list[SourceBlock]]:
-    """Return the blocks of a text, and the first list in it that is the sequence of play."""
-    text: list[SourceBlock] = []
-    steps: list[SourceBlock] = []
-    in_list = [block.depth > 0 and block.kind in ("item", "paragraph") for block in blocks]
-    pairs = zip(in_list, blocks, strict=True)
-    for is_list, group in groupby(pairs, key=lambda pair: pair[0]):
-        items = [block for _, block in group]
-        if is_list and not steps and is_outline(items, heading):
-            steps = items
-            continue
-        text += items
+def _take_steps(rule: ImportedRule) -> bool:
+    """Take the first list that is the sequence of play out of the text of a rule, if it has one."""
+    heading, start = plain(rule.title), 0
+    for is_list, group in groupby(rule.blocks, lambda block: block.depth > 0 and block.kind != "table"):
+        items = list(group)
+        if is_list and is_outline(items, heading):
+            rule.steps, rule.shows = items, "sequence"
+            del rule.blocks[start : start + len(items)]
+            return True
+        start += len(items)
         heading = next((plain(block.runs) for block in reversed(items) if block.kind == "heading"), heading)
-    return text, steps
+    return False

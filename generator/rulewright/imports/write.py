@@ -8,29 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.files.filenames import unique_name
-from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
+from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value
 from rulewright.imports import Entries
 from rulewright.imports.blocks import Picture, Run, Runs, SourceBlock, plain
 from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.links import LinkVerdict
 from rulewright.imports.prose import ProseWriter, written_words
-from rulewright.imports.sources.source_site import SourcePage
 from rulewright.imports.tables import draft_table, with_titles_above
-from rulewright.numbering.numbering_scheme import RuleNumber
-from rulewright.references.redirect_targets import anchors_of
 from rulewright.schema.rulebook import Chapter
 from rulewright.schema.shorthand import write_shorthand_key
 from rulewright.schema.text_document import plain_text
 from rulewright.schema.yaml_fields import own_and_inherited_keys
 from rulewright.sequence.sequence_step import title_slug
 
-
-@dataclass(frozen=True, slots=True)
-class ContentFile:
-    """A content file: its keys, and comments at its top."""
-
-    entries: Entries
-    comments: Sequence[str] = ()
+GLOSSARY = "glossary.md"
 
 
 @dataclass(slots=True)
@@ -39,8 +30,7 @@ class ContentWriter:
 
     book: Book
     prose: ProseWriter
-    files: dict[str, ContentFile] = field(default_factory=dict)
-    tables: int = 0
+    files: dict[str, Entries] = field(default_factory=dict)
 
     # Chapters
 
@@ -55,7 +45,7 @@ class ContentWriter:
             entries: Entries = {"chapter": QuotedString(chapter.printed)}
             entries |= {"title": title} if title else {}
             entries |= self.rule_keys(chapter, title)
-            self.files[unique_name(name, self.files, ".yml")] = ContentFile(entries, chapter.comments)
+            self.files[unique_name(name, self.files, ".yml")] = entries
         self.prose.chapter = ""
 
     def title_of(self, rule: ImportedRule) -> str:
@@ -92,8 +82,7 @@ class ContentWriter:
             inner_title = self.title_of(inner)
             key, more = write_shorthand_key(inner.printed, inner_title, own_and_inherited_keys(Chapter))
             keys: Entries = {**more, **self.rule_keys(inner, inner_title)}
-            value = keys["text"] if [*keys] == ["text"] else keys
-            entries[key] = CommentedValue(value, inner.comments) if inner.comments else value
+            entries[key] = keys["text"] if [*keys] == ["text"] else keys
         return entries | ({"closing": ParagraphText(closing)} if closing else {})
 
     # Tables
@@ -124,81 +113,62 @@ class ContentWriter:
 
         draft = draft_table(block, words_of)
         if draft is None:
-            words = " ".join(plain(cell.runs) for row in block.rows for cell in row)
-            report.leave_out(page, block.line, words, "a table without rows, left out")
             return []
         caption = texts[0]
         name = (title if is_single else "") or caption or above or title or f"Table of {rule.printed}"
-        number, text = rule.printed if is_single else "", caption if caption != name else ""
-        entries, fault = draft.entries(number, name, text, f"{caption} {above} {title}")
+        slug = (re.sub(r"[^\w.-]+", "-", rule.printed).strip("-.") if is_single else "") or title_slug(name)
+        path = unique_name(f"tables/{slug or 'table'}", self.files, ".yml")
+        file = path.removeprefix("tables/").removesuffix(".yml")
+        address: Entries = {"number": QuotedString(rule.printed)} if is_single else {"id": file}
+        text = caption if caption != name else ""
+        entries, fault = draft.entries(address, name, text, f"{caption} {above} {title}")
         if not any(cell.is_header for row in block.rows for cell in row):
             report.guess(page, block.line, "the table has no heading row, so its first row is taken for one")
         if fault:
             report.guess(page, block.line, fault)
-        self.tables += 1
-        self.count_words(block, entries, draft.header_rows, texts)
-        slug = re.sub(r"[^\w.-]+", "-", number).strip("-.") or title_slug(name) or "table"
-        path = unique_name(f"tables/{slug}", self.files, ".yml")
-        file = path.removeprefix("tables/").removesuffix(".yml")
-        entries |= {} if is_single else {"id": file}
-        self.files[path] = ContentFile(entries)
+        source = Counter(word for text in texts for word in written_words(text))
+        file_words = Counter(written_words(entries))
+        dropped = " ".join((source - file_words).elements())
+        report.leave_out(page, block.line, dropped, "the head over the rolls of a table")
+        report.added += (file_words - source).elements()
+        self.files[path] = entries
         if is_single:
             return []
         report.added.append(name)
         run = Run("", block.line, picture=Picture(path, plain_text(name), is_table=True))
         return [replace(block, kind="paragraph", runs=(run,), rows=(), caption=(), ids=())]
 
-    def count_words(
-        self, block: SourceBlock, entries: Entries, rows: Sequence[Sequence[str]], texts: Sequence[str]
-    ) -> None:
-        """Report the words of a table that are in several cells of its file, and heads that become keys."""
-        source = Counter(word for text in texts for word in written_words(text))
-        file_words = Counter(written_words(entries))
-        words = " ".join((source - file_words).elements())
-        if words and words.lower() in " ".join(word for row in rows for word in row).lower():
-            self.prose.report.leave_out(block.page, block.line, words, "the head over the rolls of a table")
-        self.prose.report.added += (file_words - source).elements()
-
     # Known numbers and old addresses
 
-    def known(self) -> ContentFile | None:
-        """Return the file of the numbers that links to absent pages cite, and of those above them."""
-        links, numbers = self.prose.links, dict[str, RuleNumber]()
-        for link in links.judged_links.values():
-            number = links.parse(link.says) if link.verdict == LinkVerdict.ABSENT else None
-            for above in links.chain(number) if number else ():
-                if not links.is_known(above) and "(" not in above.key:
-                    numbers[above.key] = above
-        ordered = sorted(numbers.values(), key=lambda number: number.ordinals)
-        entries: list[Value] = [InlineCollection({"number": QuotedString(number.key)}) for number in ordered]
-        comment = "These numbers stand on pages that were not imported; links cite them."
-        return ContentFile({"lists": "cited", "known": entries}, [comment]) if entries else None
+    def known(self) -> Entries:
+        """Return the keys of the file of the numbers that links to absent pages cite, and of those above."""
+        links = self.prose.links
+        absent = (link for link in links.judged_links.values() if link.verdict == LinkVerdict.ABSENT)
+        cited = filter(None, (links.parse(link.says) for link in absent))
+        numbers = {above for number in cited for above in links.chain(number) if not links.is_known(above)}
+        ordered = sorted(numbers, key=lambda number: number.ordinals)
+        keys = [number.key for number in ordered if "(" not in number.key]
+        entries: list[Value] = [InlineCollection({"number": QuotedString(key)}) for key in keys]
+        return {"lists": "cited", "known": entries} if entries else {}
 
-    def redirects(
-        self, pages: Sequence[SourcePage], names: Mapping[str, str], texts: Mapping[str, str]
-    ) -> ContentFile:
-        """Return the file of redirects: every page and every anchor of the old site, with its new place.
+    def redirects(self, names: Mapping[str, str]) -> list[Value]:
+        """Return the redirects: every page and every anchor of the old site, with its new place.
 
-        `names` and `texts`: the files of the pages without rules, and what is in them.
+        `names`: the files of the pages without rules.
         """
         anchors: dict[str, Entries] = {}
+        for name, anchor in self.book.headings:
+            if name in names and names[name] != GLOSSARY:
+                new_address = f"{names[name].removesuffix('.md')}#{anchor}"
+                anchors.setdefault(name, {})[anchor] = new_address
         for (name, anchor), key in self.book.rule_keys.items():
             if anchor:
                 anchors.setdefault(name, {})[anchor] = QuotedString(key)
-        for name, text in texts.items():
-            for anchor in anchors_of(text.encode()):
-                if (name, anchor) in self.book.headings:
-                    anchors.setdefault(name, {})[anchor] = f"{names[name].removesuffix('.md')}#{anchor}"
         entries: list[Value] = []
-        for page in pages:
+        for page in self.prose.links.site.pages:
             page_key = self.book.page_keys.get(page.name)
-            address: Value = names.get(page.name, ".").removesuffix(".md")
-            address = QuotedString(page_key) if page_key else address
-            for old in dict.fromkeys((page.address, *page.aliases)):
-                if old != "/":  # the home of the old site is that of the new one
-                    inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
-                    entries.append({"from": old, "to": address, **inner})
-        comment = (
-            "Where each page and heading of the imported site is now. The build leaves a signpost at each."
-        )
-        return ContentFile({"redirects": entries}, [comment])
+            address = QuotedString(page_key) if page_key else names.get(page.name, ".").removesuffix(".md")
+            inner: Entries = {"anchors": anchors[page.name]} if page.name in anchors else {}
+            old_addresses = dict.fromkeys((page.address, *page.aliases))
+            entries += ({"from": old, "to": address, **inner} for old in old_addresses if old != "/")
+        return entries

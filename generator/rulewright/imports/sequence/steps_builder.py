@@ -77,9 +77,9 @@ class StepsBuilder:
         self,
         is_number: NumberTest = lambda number: True,
         colours: Mapping[str, str] | None = None,
-        narratives: Sequence[tuple[str, str]] = (),
+        narratives: Mapping[str, str] | None = None,
     ) -> None:
-        self.is_number, self.colours, self.narratives = is_number, colours or {}, [*narratives]
+        self.is_number, self.colours, self.narratives = is_number, colours or {}, {**(narratives or {})}
         self.sides: dict[str, str] = {}
         self.count = 0
 
@@ -121,18 +121,12 @@ class StepsBuilder:
             step[key] = [value] if key == "uses" else value
         if notes:
             step["note"] = "; ".join(notes)
-        if narrative := text or self.narrative_of(title.words):
+        if narrative := text or self.narratives.pop(step_name(title.words), ""):
             step["narrative"] = ParagraphText(narrative)
         if children:
             inner = self.steps(children, kind, actor)
             step[inner_key if len(inner) > 1 else "steps"] = inner
         return step
-
-    def narrative_of(self, title: str) -> str:
-        """Return the first text for a step of this name that no step has yet."""
-        name = step_name(title)
-        index = next((n for n, (other, _) in enumerate(self.narratives) if other == name), None)
-        return "" if index is None else self.narratives.pop(index)[1]
 
     def references(self, node: OutlineHeading, kind: str) -> Entries:
         """Return the title with the rules in its brackets, or `see`. A nested label may be a number, too."""
