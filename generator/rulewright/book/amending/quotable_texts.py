@@ -140,11 +140,16 @@ def _table_texts(erratum: Erratum, table: TableEntry) -> Iterator[LocatedText]:
     rows: list[Row] = []
     row_names: list[str] = []
     for grid in grids:
+        named_rows: list[Row] = []
+        other_rows: list[Row] = []
         for row in grid.rows:
             names = [str(cell) for name, cell in row.items() if name in (ROLL, *grid.columns[:1])]
             row_names += names
             if row_name is None or row_name in names:
-                rows.append(row)
+                named_rows.append(row)
+            elif row_name in row.values():
+                other_rows.append(row)
+        rows += named_rows or other_rows
     if row_name and not rows:
         raise _unknown(f"{table} has no row", row_name, row_names)
     for row in rows:
