@@ -28,7 +28,7 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.print import typst_compiler
-from rulewright.print.node_writer import NodeWriter
+from rulewright.print.node_writer import NodeWriter, word_lines
 from rulewright.print.press_pictures import PictureError, press_picture
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
@@ -112,6 +112,8 @@ class PrintJob(ABC):
     template: ClassVar[str]
     fault: ClassVar[ProblemType]
     """Type of the problem that it cannot be printed."""
+    worded: ClassVar[tuple[str, ...]]
+    """Keys of the data that hold its words."""
     has_brackets: ClassVar[bool] = False
     """References alone in parentheses are in brackets."""
 
@@ -142,12 +144,10 @@ class PrintJob(ABC):
     @property
     @abstractmethod
     def data(self) -> Mapping[str, Any]:
-        """Data of the template, besides those of `template_data`."""
+        """Data of the template, besides those of `template_data`.
 
-    @property
-    @abstractmethod
-    def amended(self) -> str:
-        """Date of the newest erratum in it; empty if there is none."""
+        `amended`: date of the newest erratum in it; empty if there is none.
+        """
 
     @property
     @abstractmethod
@@ -159,9 +159,15 @@ class PrintJob(ABC):
         """Return the name in the palette of what is printed in a spot ink."""
 
     @property
-    @abstractmethod
     def lines(self) -> tuple[str, ...]:
         """All words, whatever they are printed on."""
+        data = self.unchanged.data
+        return tuple(filter(None, word_lines([data[key] for key in self.worded])))
+
+    @property
+    def unchanged(self) -> PrintJob:
+        """The job without options that change its words."""
+        return self
 
     @abstractmethod
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
@@ -207,7 +213,7 @@ class PrintJob(ABC):
             "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
             "palette": self.palette,
             "spots": spots,
-            "pdf-date": print_date(self.amended, self.edition),
+            "pdf-date": print_date(self.data["amended"], self.edition),
             **self.data,
         }
 

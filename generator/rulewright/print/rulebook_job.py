@@ -82,6 +82,7 @@ class RulebookJob(PrintJob):
 
     template = "book.typ"
     fault = print_job.UNPRINTABLE
+    worded = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
     image_count = 0
 
     @property
@@ -123,11 +124,6 @@ class RulebookJob(PrintJob):
             return int(self.branding.columns)
         return max(1, min(3, int((self.form.paper.width - MARGINS) // LEAST_COLUMN)))
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        names = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
-        return tuple(filter(None, word_lines([self.data[name] for name in names])))
-
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Return the place of a rule of the book, or the URL of another, if that of the site is known."""
         if entry.edition is self.edition:
@@ -155,11 +151,6 @@ class RulebookJob(PrintJob):
     # Data of the template
 
     @property
-    def amended(self) -> str:
-        errata = self.edition.applied_errata
-        return str(errata[-1].date) if errata else ""
-
-    @property
     def palette(self) -> Mapping[str, list[float]]:
         is_black = self.form.ink == "black"
         palette = house_palette(self.edition.book, is_black=is_black)
@@ -176,6 +167,7 @@ class RulebookJob(PrintJob):
         site = self.options.site.partition("://")[2]
         address = f"{site}{edition.address}/" if site else ""
         content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
+        amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
         sections = len(self.chapters)
         for chapter in content["chapters"]:
             sections += sum(block.get("heading") == 2 for block in chapter["blocks"])
@@ -187,7 +179,8 @@ class RulebookJob(PrintJob):
             "short": edition.short,
             "publisher": name(book.publisher),
             "date": name(edition.edition_file.date),
-            "errata": f"With errata of {self.amended}" if self.amended else "",
+            "amended": amended,
+            "errata": f"With errata of {amended}" if amended else "",
             "address": address,
             "columns": self.columns,
             "type": "sans" if branding and branding.type == "sans" else "serif",

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from math import floor, sqrt
+from math import sqrt
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
@@ -23,7 +23,7 @@ from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.block_placement import SheetSide, SideArea, place_blocks
-from rulewright.print.node_writer import JsonObject, word_lines
+from rulewright.print.node_writer import JsonObject
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.sheet_blocks import BlockWriter, place_of
@@ -33,8 +33,8 @@ from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import actor_colours, all_actors, find_actor
 
-MOST_TYPE = 13.0
-"""Maximum size of type of a sheet that has room to spare, in points."""
+MOST_TYPE = 13
+"""Maximum size of type of a sheet that has room to spare, in points; it grows by whole points."""
 
 SMALLEST_CARD_TYPE = 8.0
 """Minimum size of type on cards, in points."""
@@ -57,6 +57,7 @@ class SheetJob(PrintJob):
 
     template = "sheet.typ"
     fault = print_job.FAULT
+    worded = ("amended", "sides")
     has_brackets = True
 
     @property
@@ -91,15 +92,14 @@ class SheetJob(PrintJob):
         return place_blocks(self.sheet, self.panels, self.form)
 
     @property
+    def unchanged(self) -> SheetJob:
+        return replace(self, options=PrintOptions())
+
+    @property
     def image_count(self) -> int:
         """Number of pages: pieces to cut out take as many as they need if the file does not say how many."""
         has_pieces = any(side.cut for side in self.sides)
         return len(self.sides) if has_pieces and not self.sheet.aid.pages else self.form.pages
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        data = replace(self, options=PrintOptions()).data
-        return tuple(filter(None, word_lines([data["amended"], data["sides"]])))
 
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Return the URL of a rule, if that of the site is known."""
@@ -154,10 +154,6 @@ class SheetJob(PrintJob):
             "type": plan.type,
             "sides": sides,
         }
-
-    @property
-    def amended(self) -> str:
-        return str(self.data["amended"])
 
     def ink_name(self, key: str) -> str:
         return find_actor(key, self.edition.book).style
@@ -216,12 +212,11 @@ class SheetJob(PrintJob):
         """Run Typst on the template, again with larger type if the fullest area of the sheet has room."""
         compiled = super().compile(data, pictures, standard)
         fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
-        size = min(MOST_TYPE, floor(2 * data["type"] / sqrt(fullest)) / 2)
-        while size > data["type"]:
+        largest = min(MOST_TYPE, int(data["type"] / sqrt(fullest)))
+        for size in range(largest, int(data["type"]), -1):
             larger = super().compile({**data, "type": size}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger
-            size -= 0.5
         return compiled
 
     # Problems of the layout
