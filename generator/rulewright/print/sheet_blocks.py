@@ -29,7 +29,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
 from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter, word_lines
-from rulewright.print.step_writer import write_groups, write_narrative, write_steps, write_strip
+from rulewright.print.step_writer import write_groups, write_marks, write_narrative, write_steps, write_strip
 from rulewright.print.typographic_signs import longest_segments
 from rulewright.render import drawings
 from rulewright.render.diagram_renderer import counter_drawing
@@ -88,7 +88,7 @@ class BlockWriter:
         """
         blocks = list(chain.from_iterable(areas))
         used = set(_signs_used(blocks))
-        acting = [self._json(actor) for actor in actors if f"{actor.style} {actor.mark}" in used]
+        acting = write_marks(actor for actor in actors if f"{actor.style} {actor.mark}" in used)
         legends = [block for block in blocks if block["template"] == "legend"]
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
@@ -146,12 +146,11 @@ class BlockWriter:
                 step = write_steps([value], self.words)[0]
                 return {"name": step["name"], "title": step["title"]}
             case Actor():
-                return {"mark": value.mark, "style": value.style, "title": value.title}
+                return write_marks([value])[0]
             case ChecklistLine():
                 return self._checklist_line(value)
             case TrackMark():
-                counters = [*self._symbol(value.counter)]
-                return {"text": self.words.inline(value.text), "counters": counters}
+                return {"text": self.words.inline(value.text), "counters": [*self._symbol(value.counter)]}
             case tuple():
                 return list(map(self._json, value))
             case frozenset():
@@ -194,12 +193,12 @@ class BlockWriter:
         return {
             **write_steps([line.step], self.words)[0],
             "level": line.level,
-            "marks": self._json(line.actors) if line.level == 0 else [],
+            "marks": write_marks(line.actors if line.level == 0 else ()),
             "label": labels,
             "shape": line.shape,
             "words": self.words.words(line.words),
             "ending": self.words.words(line.ending),
-            "rows": [list(map(self._json, filter(None, [actor]))) for actor in line.rows],
+            "rows": [write_marks(filter(None, [actor])) for actor in line.rows],
             "rounds": [rounds.minimum, rounds.maximum] if rounds and line.rows else [],
             "boxes": list(line.boxes),
         }
