@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from rulewright.print import press
 from tests.printing import book, faults, needs_printer, order, printed, words
 
 pytestmark = needs_printer
@@ -68,8 +67,9 @@ def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path):
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
     (tmp_path / "content/game/1/aids/map.png").write_bytes(made.getvalue())
     aid = PICTURED.replace("}", ", width: 100%}")
-    copy, (problem,) = press.print_one(order(book(tmp_path, aid), folder=tmp_path))
-    assert not copy
+    result = order(book(tmp_path, aid), folder=tmp_path).make()
+    (problem,) = result.problems
+    assert not result.pdf
     assert problem.code == "pdf-picture-coarse"
     assert re.search(r"page 1: a picture is printed at 2\d dpi, not at 300", problem.message)
 

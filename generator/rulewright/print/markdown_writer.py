@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from markdown_it.tree import SyntaxTreeNode
 
+from rulewright.document.nodes import ImageNode
 from rulewright.files.frontmatter import FRONT_MATTER
 from rulewright.files.markdown_spans import page_parser
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter, line_text
@@ -106,8 +107,10 @@ class _PageWriter:
                 inside = self.inline(node)
                 yield from [{"ref": inside, "url": address}] if is_outside else inside
             case "image":
-                title = str(node.attrs.get("title", ""))
-                yield self._picture(str(node.attrs.get("src", "")), node.content, title)
+                file = sibling_name(self.name, unquote(str(node.attrs.get("src", ""))))
+                words, title = map(self._unmarked, (node.content, str(node.attrs.get("title", ""))))
+                present = file if file in self.writer.outline.edition.files else ""
+                yield self.writer.image(ImageNode(present, words, words, title, "", ""))
             case "softbreak" | "hardbreak":
                 yield " "
             case "footnote_ref":
@@ -122,14 +125,6 @@ class _PageWriter:
                 yield {"ref": [self.writer.words(reference.words)], **link}
             elif piece:
                 yield self.writer.words(piece)
-
-    def _picture(self, file: str, alt: str, title: str) -> Json:
-        name, alt, title = sibling_name(self.name, unquote(file)), self._unmarked(alt), self._unmarked(title)
-        if name not in self.writer.outline.edition.files:
-            return alt
-        self.writer.pictures[name] = None
-        caption = {"caption": [title]} if title else {}
-        return {"picture": name, "alt": alt or title or name.rpartition("/")[2], **caption}
 
     def _unmarked(self, text: str) -> str:
         return MARKED.sub(lambda mark: self.references[int(mark[1])].words, text)

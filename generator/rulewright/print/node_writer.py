@@ -141,7 +141,7 @@ class NodeWriter:
             case nodes.ExternalNode():
                 yield {"ref": [self.words(node.words)], "url": node.href, "site": node.site}
             case nodes.ImageNode():
-                yield self._image(node)
+                yield self.image(node)
             case nodes.SymbolNode():
                 yield self._symbol(node)
             case nodes.InsertedNode():
@@ -179,7 +179,8 @@ class NodeWriter:
         alt = node.alt or line_text(caption) or node.file.rpartition("/")[2]
         return {"picture": node.file, "alt": alt} | _drop_empty(width=node.width, caption=caption, **keys)
 
-    def _image(self, node: nodes.ImageNode) -> Json:
+    def image(self, node: nodes.ImageNode) -> Json:
+        """Return a picture; its words if the edition has no such file."""
         if not node.file:
             return self.words(node.words)
         caption: list[Json] = [self.words(node.caption)] if node.caption else []
@@ -202,14 +203,14 @@ class NodeWriter:
     def _block(self, node: nodes.Block) -> Iterator[JsonObject]:
         self.errata |= dict.fromkeys(self.builder.errata_in(node))
         match node:
+            case nodes.ParagraphNode(change="deleted") | nodes.ListNode(change="deleted"):
+                return
             case nodes.ParagraphNode():
-                if node.change != "deleted":
-                    yield self._paragraph(node.inline)
+                yield self._paragraph(node.inline)
             case nodes.ListNode():
-                if node.change != "deleted":
-                    items = (item for item in node.items if item.change != "deleted")
-                    inner = [[self._paragraph(item.inline), *self.block_nodes(item.blocks)] for item in items]
-                    yield {"list": inner, "first": node.first}
+                items = (item for item in node.items if item.change != "deleted")
+                inner = [[self._paragraph(item.inline), *self.block_nodes(item.blocks)] for item in items]
+                yield {"list": inner, "first": node.first}
             case nodes.FigureNode():
                 if node.file:
                     yield {"figures": [self._picture(node, self.line(node.caption), place=node.place)]}
@@ -218,7 +219,7 @@ class NodeWriter:
             case nodes.NoteNode():
                 yield self.note(node)
             case nodes.ImageNode():
-                yield {"figures": [self._image(node)]}
+                yield {"figures": [self.image(node)]}
             case nodes.SymbolNode():
                 yield {"figures": [self._symbol(node)]}
             case nodes.TableNode():
@@ -270,28 +271,24 @@ class NodeWriter:
         those of its longest segment in which no line ends.
         """
         rows = [self._cells(row.cells, marks) for row in chain.from_iterable(grid.bodies)]
-        results = [line_text(cell["words"]) for row in rows for cell in row if "scope" not in cell]
-        is_stacked = bool(grid.results) and any(" / " in result for result in results)
-        losses = _losses(results) if is_stacked else {}
-        for json_cell in chain.from_iterable(rows):
-            if "scope" not in json_cell:
-                json_cell |= _drop_empty(loss=losses.get(line_text(json_cell["words"])))
+        results = [cell for row in rows for cell in row if "scope" not in cell]
+        is_stacked = bool(grid.results) and any(" / " in line_text(cell["words"]) for cell in results)
+        if is_stacked:
+            _shade_losses(results)
         head = [self._cells(line, marks) for line in grid.headings]
         count = 1
         for line in grid.headings:
             count = max(count, sum(heading.column_span for heading in line))
         whole_heads = [line for line in head if len(line) == count]
-        by_column = (
-            _longest_by_column(rows, count, lambda words: [words]),
-            _longest_by_column(whole_heads, count, str.split),
-        )
+        letters = _longest_by_column(rows, count, lambda words: [words])
+        head_letters = _longest_by_column(whole_heads, count, str.split)
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
             "head": head,
             "rows": rows,
             "begins": [body[0].index for body in grid.bodies[1:]],
-            "letters": list(map(max, *by_column)),
+            "letters": list(map(max, letters, head_letters)),
             "needs": _longest_by_column([*head, *rows], count, lambda words: longest_segments([words], 1)),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
@@ -350,27 +347,26 @@ def _longest_by_column(
     for row in rows:
         for column, cell in enumerate(row[-count:], max(0, count - len(row))):
             if "across" not in cell:
-                lengths = map(len, segments(line_text(cell["words"])))
-                longest[column] = max(longest[column], max(lengths, default=0))
+                longest[column] = max(longest[column], *map(len, segments(line_text(cell["words"]))), 0)
     return longest
 
 
-def _losses(results: list[str]) -> dict[str, float]:
-    """Return how much the side that is named last loses by each result, as a share of the most.
+def _shade_losses(results: list[JsonObject]) -> None:
+    """Add to cells how much the side that is named last loses, as a share of the most.
 
     Its code is the most frequent after a stroke: D in `A1 / D1 R1`.
     """
-    codes = Counter(match[1] for result in results if (match := _LAST_RESULT.search(result)))
-    if not codes:
-        return {}
-    pattern = re.compile(rf"(?<![^\W\d_]){re.escape(codes.most_common(1)[0][0])}(\d+)")
-    losses: dict[str, float] = {}
-    for result in results:
-        first, _, last = result.rpartition(" / ")
-        loss = pattern.search(last)
-        losses[result] = 2 * int(loss[1]) - bool(first) if loss else 0
-    largest = max(losses.values()) or 1
-    return {result: round(loss / largest, 2) for result, loss in losses.items() if loss > 0}
+    texts = [line_text(cell["words"]) for cell in results]
+    codes = Counter(match[1] for text in texts if (match := _LAST_RESULT.search(text)))
+    for code, _ in codes.most_common(1):
+        pattern = re.compile(rf"(?<![^\W\d_]){re.escape(code)}(\d+)")
+        losses: list[int] = []
+        for text in texts:
+            first, _, last = text.rpartition(" / ")
+            loss = pattern.search(last)
+            losses.append(2 * int(loss[1]) - bool(first) if loss else 0)
+        for cell, amount in zip(results, losses, strict=True):
+            cell |= {"loss": round(amount / max(losses), 2)} if amount > 0 else {}
 
 
 def line_text(line: Iterable[Json]) -> str:

@@ -56,8 +56,6 @@ CHECKS = (
 Fault = tuple[ProblemType, str]
 _CONTENT_FAULTS: dict[str, list[Fault]] = {}
 """Faults by the contents of a page: an edit changes few pages of a book."""
-Scales = tuple[float, float, float, float]
-"""The four coefficients of a matrix that scale and turn."""
 
 
 def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
@@ -109,23 +107,17 @@ def _box_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
         yield types.BLEED, f"the bleed reaches {reach:.2f} mm beyond the trim, not {spec.bleed:.2f}"
 
 
-def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: Scales = (1, 0, 0, 1)) -> Iterator[Fault]:
+def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: float = 1.0) -> Iterator[Fault]:
     """Yield the faults of the texts, pictures and paths that a page or a drawing in it paints.
 
-    The objects are read with the functions of PDFium itself: a book has tens of thousands.
+    The objects are read with the functions of PDFium itself: a book has tens of thousands. Drawings keep
+    their proportions, so one scale is enough for what is inside them.
     """
     placed, size = raw.FS_MATRIX(), c_float()
     for item in items:
         kind = raw.FPDFPageObj_GetType(item)
         raw.FPDFPageObj_GetMatrix(item, placed)
-        a, b, c, d = outer
-        matrix = (
-            placed.a * a + placed.b * c,
-            placed.a * b + placed.b * d,
-            placed.c * a + placed.d * c,
-            placed.c * b + placed.d * d,
-        )
-        scale = hypot(matrix[2], matrix[3])
+        scale = outer * hypot(placed.c, placed.d)
         if kind == raw.FPDF_PAGEOBJ_TEXT:
             raw.FPDFTextObj_GetFontSize(item, size)
             if size.value * scale < spec.smallest - LINE_TOLERANCE:
@@ -137,11 +129,11 @@ def _paint_faults(items: Iterable[Any], spec: PrintSpec, outer: Scales = (1, 0, 
                 message = f"a line is {thickness:.2f} pt thick; {spec.hairline:g} pt is the minimum"
                 yield types.HAIRLINE, message
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            yield from _picture_faults(item, hypot(matrix[0], matrix[1]), scale, spec)
+            yield from _picture_faults(item, outer * hypot(placed.a, placed.b), scale, spec)
         elif kind == raw.FPDF_PAGEOBJ_FORM:
             count = raw.FPDFFormObj_CountObjects(item)
             inner = (raw.FPDFFormObj_GetObject(item, index) for index in range(count))
-            yield from _paint_faults(inner, spec, matrix)
+            yield from _paint_faults(inner, spec, scale)
 
 
 def _thickness(path: Any, scale: float) -> float:

@@ -116,33 +116,26 @@ def _print_cached(
     job: PrintJob, store: DiskCache, images: bool
 ) -> tuple[PrintedCopy | None, tuple[Problem, ...], float]:
     """Return the copy of a job, its problems, and the seconds it took; 0 if it comes from the cache."""
+    from rulewright.print.page_images import render_page_images
+
     begun = time.perf_counter()
     try:
+        count = job.image_count if images else 0
         versions = map(version, ("typst", "pikepdf", "pypdfium2"))
         key = cache_key(program_fingerprint(), job.cache_key, *versions)
         copy = store.get_object(key)
-        if isinstance(copy, PrintedCopy) and (copy.pictures or not images or not job.image_count):
+        if isinstance(copy, PrintedCopy) and (copy.pictures or not count):
             return copy, (), 0.0
-        copy, problems = print_one(job, images=images)
+        result = job.make()
+        copy = PrintedCopy(result.pdf, render_page_images(result.pdf, count)) if result.pdf else None
     except Exception as error:  # whatever goes wrong is a problem of this job alone
         kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
         cause = f"{type(error).__name__}: {error}".removesuffix(": ")
         message = f"{job.title} cannot be printed ({cause}); report it"
         return None, (kind.problem(job.place, message, job.address),), time.perf_counter() - begun
-    if copy and not problems:  # problems are reported each time
+    if copy and not result.problems:  # problems are reported each time
         store.put_object(key, copy)
-    return copy, problems, time.perf_counter() - begun
-
-
-def print_one(job: PrintJob, *, images: bool = True) -> tuple[PrintedCopy | None, tuple[Problem, ...]]:
-    """Print a job, and with `images` draw its page images."""
-    from rulewright.print.page_images import render_page_images
-
-    result = job.make()
-    if not result.pdf:
-        return None, result.problems
-    count = job.image_count if images else 0
-    return PrintedCopy(result.pdf, render_page_images(result.pdf, count)), result.problems
+    return copy, result.problems, time.perf_counter() - begun
 
 
 def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> PrintedFiles:

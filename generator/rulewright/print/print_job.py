@@ -16,7 +16,8 @@ from typing import Any, ClassVar
 from unicodedata import normalize
 
 from rulewright.book.library import Edition
-from rulewright.book.print_palette import print_date
+from rulewright.book.outline import RuleEntry
+from rulewright.book.print_palette import house_palette, print_date, role_inks
 from rulewright.book.print_requirements import PrintRequirements
 from rulewright.files.problems import (
     Problem,
@@ -28,13 +29,15 @@ from rulewright.files.problems import (
     quote_short,
 )
 from rulewright.print import typst_compiler
-from rulewright.print.node_writer import NodeWriter
+from rulewright.print.node_writer import NodeWriter, word_lines
 from rulewright.print.press_pictures import PictureError, press_picture
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
+from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
 from rulewright.schema.paper import Paper
+from rulewright.sequence.actors import actor_colours
 
 SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
 """Minimum size of type, and of letters in drawings: those of a hex, or on the edge of a counter."""
@@ -112,6 +115,8 @@ class PrintJob(ABC):
     template: ClassVar[str]
     fault: ClassVar[ProblemType]
     """Type of the problem that it cannot be printed."""
+    worded: ClassVar[tuple[str, ...]]
+    """Keys of the data that hold its words."""
     has_brackets: ClassVar[bool] = False
     """References alone in parentheses are in brackets."""
 
@@ -142,26 +147,32 @@ class PrintJob(ABC):
     @property
     @abstractmethod
     def data(self) -> Mapping[str, Any]:
-        """Data of the template, besides those of `template_data`."""
+        """Data of the template, besides those of `template_data`.
+
+        `amended`: date of the newest erratum in it; empty if there is none.
+        """
 
     @property
-    @abstractmethod
-    def amended(self) -> str:
-        """Date of the newest erratum in it; empty if there is none."""
-
-    @property
-    @abstractmethod
     def palette(self) -> Mapping[str, list[float]]:
-        """Inks by name and style."""
+        """The inks of the house style and of actors, by name and style."""
+        book, is_black = self.edition.book, self.form.ink == "black"
+        palette = house_palette(book, is_black=is_black)
+        return palette if is_black else palette | role_inks(actor_colours(book))
 
     @abstractmethod
     def ink_name(self, key: str) -> str:
         """Return the name in the palette of what is printed in a spot ink."""
 
     @property
-    @abstractmethod
     def lines(self) -> tuple[str, ...]:
         """All words, whatever they are printed on."""
+        data = self.unchanged.data
+        return tuple(filter(None, word_lines([data[key] for key in self.worded])))
+
+    @property
+    def unchanged(self) -> PrintJob:
+        """The job without options that change its words."""
+        return self
 
     @abstractmethod
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
@@ -175,9 +186,10 @@ class PrintJob(ABC):
         outline = self.context.index.outlines[self.edition.address]
         return NodeWriter(self.context, outline, self.link_target, self.has_brackets)
 
-    @abstractmethod
-    def link_target(self, entry: Any) -> Mapping[str, str]:
-        """Return where a reference to a rule leads."""
+    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
+        """Return where a reference to a rule leads: its URL, if that of the site is known."""
+        site, path = self.options.site, site_paths.path_and_anchor(entry)
+        return {"url": site_paths.absolute_link(site, *path)} if site else {}
 
     @cached_property
     def pictures(self) -> Mapping[str, bytes]:
@@ -207,7 +219,7 @@ class PrintJob(ABC):
             "paper": {"width": form.paper.width, "height": form.paper.height, "bleed": form.bleed},
             "palette": self.palette,
             "spots": spots,
-            "pdf-date": print_date(self.amended, self.edition),
+            "pdf-date": print_date(self.data["amended"], self.edition),
             **self.data,
         }
 

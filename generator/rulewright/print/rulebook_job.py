@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
-from rulewright.book.print_palette import house_palette, role_inks
+from rulewright.book.print_palette import house_palette
 from rulewright.book.print_requirements import PrintRequirements, read_print_requirements
 from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
-from rulewright.compare.edition_diff import EditionDiff
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.book_index import build_book_index
@@ -32,6 +33,7 @@ from rulewright.document.step_builder import StepBuilder
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
+from rulewright.print.markdown_writer import write_page
 from rulewright.print.node_writer import Json, JsonObject, word_lines
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
@@ -45,7 +47,6 @@ from rulewright.render.html_writer import OVERRIDING
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.branding import PrintBranding
 from rulewright.schema.paper import PAPERS
-from rulewright.sequence.actors import actor_colours
 
 MARGINS, LEAST_COLUMN = 32.0, 68.0
 """Margins of a page together, and the minimum width of a column of text, in mm."""
@@ -57,21 +58,14 @@ letters of the shortest word that may be wider than a column, and entries of the
 LEAST_GLOSSARY = 4
 """Number of terms from which they are a part of their own; fewer are below the contents."""
 
+GONE = {ChangeKind.REMOVED, ChangeKind.MERGED}
+
 LETTER = 1.5
 """Width of a letter in a table, in mm; the room beside the words of a cell is 2 letters."""
 
 LINES_PER_MM = 0.12
 """Lines of contents in a column that is 1 mm high, if they fill the part of a page from which they have it
 for themselves."""
-
-PARTS = {
-    "sequence": "The turn step by step",
-    "narrative": "The turn in words",
-    "tables": "Tables",
-    "glossary": "Glossary",
-    "errata": "Errata and answers",
-    "index": "Index",
-}
 
 
 @dataclass(frozen=True)
@@ -85,6 +79,7 @@ class RulebookJob(PrintJob):
 
     template = "book.typ"
     fault = print_job.UNPRINTABLE
+    worded = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
     image_count = 0
 
     @property
@@ -126,17 +121,11 @@ class RulebookJob(PrintJob):
             return int(self.branding.columns)
         return max(1, min(3, int((self.form.paper.width - MARGINS) // LEAST_COLUMN)))
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        names = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
-        return tuple(filter(None, word_lines([self.data[name] for name in names])))
-
     def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
         """Return the place of a rule of the book, or the URL of another, if that of the site is known."""
         if entry.edition is self.edition:
             return {"to": entry.key} if self.has_content(entry) else {}
-        page, fragment = self.context.page_and_fragment(entry)
-        return {"url": f"{self.options.site}{page}/{fragment}"} if self.options.site else {}
+        return super().link_target(entry)
 
     def spec(self, pages: int) -> PrintSpec:
         paper, bleed = self.form.paper, self.form.bleed
@@ -158,16 +147,10 @@ class RulebookJob(PrintJob):
     # Data of the template
 
     @property
-    def amended(self) -> str:
-        errata = self.edition.applied_errata
-        return str(errata[-1].date) if errata else ""
-
-    @property
     def palette(self) -> Mapping[str, list[float]]:
-        is_black = self.form.ink == "black"
-        palette = house_palette(self.edition.book, is_black=is_black)
-        is_full_colour = not is_black and not self.form.inks
-        return palette | role_inks(actor_colours(self.edition.book)) if is_full_colour else palette
+        if not self.form.inks:
+            return super().palette
+        return house_palette(self.edition.book, is_black=self.form.ink == "black")
 
     def ink_name(self, key: str) -> str:
         return {"accent": "accent", "colour": "house"}[key]
@@ -175,14 +158,15 @@ class RulebookJob(PrintJob):
     @cached_property
     def data(self) -> Mapping[str, Any]:
         edition, name = self.edition, self.writer.name
-        book, branding, diff = edition.book, self.branding, self.previous_diff
+        book, branding = edition.book, self.branding
         site = self.options.site.partition("://")[2]
         address = f"{site}{edition.address}/" if site else ""
-        content = {"chapters": list(map(self._chapter, self.chapters)), "parts": self._parts()}
-        sections = len(self.chapters)
-        for chapter in content["chapters"]:
+        chapters = list(map(self._chapter, self.chapters))
+        parts = [part for part in self._parts() if part["blocks"]]
+        amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
+        sections = len(chapters)
+        for chapter in chapters:
             sections += sum(block.get("heading") == 2 for block in chapter["blocks"])
-        since = diff and {"edition": diff.old.edition.short, "gone": list(map(name, self._deleted_numbers))}
         return {
             "title": name(book.title),
             "subtitle": name(book.subtitle),
@@ -190,16 +174,18 @@ class RulebookJob(PrintJob):
             "short": edition.short,
             "publisher": name(book.publisher),
             "date": name(edition.edition_file.date),
-            "errata": f"With errata of {self.amended}" if self.amended else "",
+            "amended": amended,
+            "errata": f"With errata of {amended}" if amended else "",
             "address": address,
             "columns": self.columns,
             "type": "sans" if branding and branding.type == "sans" else "serif",
             "starts": str(branding.chapters) if branding and branding.chapters else "",
             "cover": self._cover,
-            "since": since,
+            "since": self._since,
             "terms": self._terms if len(self._terms) < LEAST_GLOSSARY else [],
             "brief": sections < LINES_PER_MM * self.columns * self.form.paper.height,
-            **content,
+            "chapters": chapters,
+            "parts": parts,
             "long": longest_segments(self.writer.texts, 20, minimum=LONG_WORD),
         }
 
@@ -208,36 +194,31 @@ class RulebookJob(PrintJob):
         """The files of the cover: `art` and `logo`."""
         look, branding = self.edition.book.look, self.branding
         texts = {"art": branding and branding.cover, "logo": look and look.logo}
-        files = {name: file_of(text) for name, text in texts.items() if text}
-        shared = self.edition.shared
-        cover = {
-            name: file for name, file in files.items() if file in shared and file.lower().endswith(COVERS)
-        }
+        cover: dict[str, str] = {}
+        for name, text in texts.items():
+            if text and (file := file_of(text)) in self.edition.shared and file.lower().endswith(COVERS):
+                cover[name] = file
         self.writer.pictures |= dict.fromkeys(cover.values())
         return cover
 
-    # Differences from the edition before
+    @property
+    def _since(self) -> JsonObject | None:
+        """The edition before and what is gone since, if that or something with a change bar exists.
 
-    @cached_property
-    def previous_diff(self) -> EditionDiff | None:
-        """The difference from the edition before, if something has a change bar or is gone."""
+        `gone` are the numbers of rules that are certainly gone, except those inside such rules.
+        """
         diff = self.context.difference(self.outline)
+        if not diff:
+            return None
+        deleted_numbers = [
+            self.writer.name(change.old.printed)
+            for change in diff.rules
+            if change.old and not change.new and GONE & set(change.kinds) and not change.follows_parent
+        ]
         tables = self.context.index.editions[self.edition.address].tables
         targets = (*self.outline.ordered_entries, *(table.cited_as for table in tables))
-        is_revised = diff and any(map(diff.has_bar, targets))
-        return diff if self._deleted_numbers or is_revised else None
-
-    @property
-    def _deleted_numbers(self) -> list[str]:
-        """The numbers of rules that are certainly gone, except those inside such rules."""
-        diff = self.context.difference(self.outline)
-        kinds = {ChangeKind.REMOVED, ChangeKind.MERGED}
-        changes = diff.rules if diff else ()
-        return [
-            str(change.old.printed)
-            for change in changes
-            if change.old and not change.new and kinds & set(change.kinds) and not change.follows_parent
-        ]
+        has_changes = deleted_numbers or any(map(diff.has_bar, targets))
+        return {"edition": diff.old.edition.short, "gone": deleted_numbers} if has_changes else None
 
     # Chapters
 
@@ -256,7 +237,7 @@ class RulebookJob(PrintJob):
             **self._head(node, entry),
             "plain": node.plain_title,
             "body": self._body(node, entry),
-            "blocks": [*self._generated(node), *self._inside(node, 1), *self._closing(node)],
+            "blocks": [*self._sequence(node.shows), *self._inside(node, 1), *self._closing(node)],
         }
 
     def _head(self, node: RuleTreeNode, entry: RuleEntry) -> JsonObject:
@@ -276,10 +257,9 @@ class RulebookJob(PrintJob):
                 continue
             level = heading + 1 if node.title else heading
             body = self._body(node, entry)
-            # A table across the page floats with the heading of a rule that is only the table.
-            is_table = len(body) == 1 and "table" in body[0]
             floats = [block for block in body if block.get("wide") or "halves" in block]
-            floats = [] if is_table else floats
+            if len(body) == 1 and "table" in body[0]:
+                floats = []  # the table floats with the heading of its rule
             yield {
                 "rule": entry.key,
                 **self._head(node, entry),
@@ -288,7 +268,7 @@ class RulebookJob(PrintJob):
                 "body": [block for block in body if block not in floats],
             }
             yield from floats
-            yield from self._generated(node)
+            yield from self._sequence(node.shows)
             yield from self._inside(node, level)
             yield from self._closing(node)
 
@@ -324,11 +304,11 @@ class RulebookJob(PrintJob):
             return note_json
         if drawing:
             return note_json | {"halves": [drawing[:1], [*text, *drawing[1:]]]}
-        letters = [sum(map(len, word_lines(block))) for block in text]
-        if sum(letters) < WIDE_EXAMPLE:
-            return note_json
-        middle = next(end for end in range(1, len(text) + 1) if 2 * sum(letters[:end]) >= sum(letters))
-        return note_json | ({"halves": [text[:middle], text[middle:]]} if text[middle:] else {})
+        ends = list(accumulate(sum(map(len, word_lines(block))) for block in text))
+        middle = 1 + sum(2 * end < ends[-1] for end in ends)
+        if middle < len(text) and ends[-1] >= WIDE_EXAMPLE:
+            note_json["halves"] = [text[:middle], text[middle:]]
+        return note_json
 
     def _retired(self, node: RetirementNode) -> list[Json]:
         words: list[Json] = ["This rule is no longer in force"]
@@ -339,66 +319,48 @@ class RulebookJob(PrintJob):
     def _table(self, node: TableNode) -> JsonObject:
         table, entry = self.writer.table(node), self.context.targets.table(node.target)
         room = (self.form.paper.width - MARGINS) / self.columns / LETTER
-        is_wide = any(
-            len(grid["letters"]) >= WIDE_TABLE and sum(grid["letters"]) + 2 * len(grid["letters"]) > room
-            for grid in table["grids"]
-        )
+        is_wide = False
+        for letters in map(itemgetter("letters"), table["grids"]):
+            is_wide |= len(letters) >= WIDE_TABLE and sum(letters) + 2 * len(letters) > room
         return {"table": table, "wide": is_wide, "bar": self.context.is_revised(entry.cited_as)}
 
-    def _generated(self, node: RuleTreeNode) -> Iterator[JsonObject]:
-        """Yield what a rule shows below its text."""
-        if node.shows == "sequence":
-            yield from self._sequence()
-        elif node.shows == "narrative":
-            yield from self._narrative()
-        elif node.shows == "game turn" and (steps := side_by_side(self.outline)):
-            yield {"strip": write_strip(steps, self.writer)}
+    def _sequence(self, part: str | None) -> list[JsonObject]:
+        """Return what a rule shows of the sequence of play below its text, or a part of the book."""
+        sequence, writer = self.outline.sequence, self.writer
+        if part == "sequence" and sequence.steps:
+            return [{"steps": write_groups(StepBuilder(writer.builder).groups(sequence.steps), writer)}]
+        if part == "narrative" and sequence.narrative_steps:
+            return [{"narrative": write_narrative(sequence.narrative_steps, writer)}]
+        if part == "game turn" and (steps := side_by_side(self.outline)):
+            return [{"strip": write_strip(steps, writer)}]
+        return []
 
     # Parts after the chapters
 
-    def _parts(self) -> list[JsonObject]:
-        """Return the parts that have blocks and that no rule shows: key, title and blocks of each."""
-        shown_kinds = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
+    def _parts(self) -> Iterator[JsonObject]:
+        """Yield the parts that no rule shows: key, title and blocks of each, perhaps none."""
+        shown_keys = {str(entry.rule.shows) for entry in self.outline.ordered_entries if entry.rule}
+        for key, title in (("sequence", "The turn step by step"), ("narrative", "The turn in words")):
+            yield {"key": key, "title": title, "blocks": [] if key in shown_keys else self._sequence(key)}
         edition = self.context.index.editions[self.edition.address]
-        index = build_book_index(self.outline, self.context.names, self.has_content)
-        blocks_by_key: dict[str, list[Any]] = {
-            "sequence": [] if "sequence" in shown_kinds else self._sequence(),
-            "narrative": [] if "narrative" in shown_kinds else self._narrative(),
-            "tables": [
-                {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
-                for table in edition.tables
-                if not table.entry
-            ],
-        }
-        titles = dict(PARTS)
+        tables = [
+            {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
+            for table in edition.tables
+            if not table.entry
+        ]
+        yield {"key": "tables", "title": "Tables", "blocks": tables}
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
-                titles[name], blocks_by_key[name] = self._page(name)
-        blocks_by_key |= {
-            "glossary": self._terms if len(self._terms) >= LEAST_GLOSSARY else [],
-            "errata": list(self._errata(edition.errata_entries)),
-            "index": [{"index": index}] if len(index) >= LEAST_INDEX else [],
-        }
-        return [
-            {"key": key, "title": titles[key], "blocks": blocks}
-            for key, blocks in blocks_by_key.items()
-            if blocks
-        ]
-
-    def _sequence(self) -> list[JsonObject]:
-        steps = self.outline.sequence.steps
-        groups = StepBuilder(self.writer.builder).groups(steps)
-        return [{"steps": write_groups(groups, self.writer)}] if steps else []
-
-    def _narrative(self) -> list[JsonObject]:
-        steps = self.outline.sequence.narrative_steps
-        return [{"narrative": write_narrative(steps, self.writer)}] if steps else []
-
-    def _page(self, name: str) -> tuple[str, list[Json]]:
-        """Return the title and the blocks of a Markdown page of the edition; no blocks if it has no text."""
-        from rulewright.print.markdown_writer import write_page  # late: most editions have no pages
-
-        return write_page(read_content_page(name, self.read(name), self.context.index), self.writer)
+                page = read_content_page(name, self.read(name), self.context.index)
+                title, blocks = write_page(page, self.writer)
+                yield {"key": name, "title": title, "blocks": blocks}
+        terms = self._terms if len(self._terms) >= LEAST_GLOSSARY else []
+        yield {"key": "glossary", "title": "Glossary", "blocks": terms}
+        errata = list(self._errata(edition.errata_entries))
+        yield {"key": "errata", "title": "Errata and answers", "blocks": errata}
+        index = build_book_index(self.outline, self.context.names, self.has_content)
+        is_long = len(index) >= LEAST_INDEX
+        yield {"key": "index", "title": "Index", "blocks": [{"index": index}] if is_long else []}
 
     @cached_property
     def _terms(self) -> list[JsonObject]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import chain
 from typing import Any
 
 from rulewright.book import drawing_shapes
@@ -28,7 +29,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.safe_integers import parse_count
 from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.node_writer import Json, JsonObject, NodeWriter, word_lines
-from rulewright.print.step_writer import write_groups, write_narrative, write_steps, write_strip
+from rulewright.print.step_writer import write_groups, write_marks, write_narrative, write_steps, write_strip
 from rulewright.print.typographic_signs import longest_segments
 from rulewright.render import drawings
 from rulewright.render.diagram_renderer import counter_drawing
@@ -60,16 +61,17 @@ class BlockWriter:
     def block(self, part: BlockContent) -> JsonObject:
         """Return a block with its heading and what a template needs to place it."""
         block, content = part.block, self._content(part)
-        titles = [plain_text(table.table.title) for table in part.tables]
-        for step in part.steps[:1] if isinstance(part, SequenceContent) else ():
-            titles = [plain_text(step.edition.sequence.title)] if step.edition.sequence else []
+        own_titles = [table.table.title for table in part.tables]
+        if isinstance(part, SequenceContent):
+            own_titles = [step.edition.sequence.title for step in part.steps[:1] if step.edition.sequence]
+        titles = list(map(plain_text, [block.title] if block.title else own_titles))
         is_narrow = bool(block.title) and part.block_kind in ("legend", "turn")
         return {
             "template": part.block_kind,
             "title": self.words.inline(block.title),
             "see": self.words.see(getattr(part.yaml_value, "see", ())),
-            "name": plain_text(block.title) if block.title else ", ".join(titles) or part.block_kind,
-            "titles": [self.words.name(block.title)] if block.title else list(map(self.words.words, titles)),
+            "name": ", ".join(titles) or part.block_kind,
+            "titles": list(map(self.words.words, titles)),
             "place": place_of(part),
             "starts": str(block.starts or ""),
             "split": bool(block.split),
@@ -84,18 +86,17 @@ class BlockWriter:
 
         Without a legend one is added: before a sequence of play, else at the end.
         """
-        blocks = [block for area in areas for block in area]
+        blocks = list(chain.from_iterable(areas))
+        used = set(_signs_used(blocks))
+        acting = write_marks(actor for actor in actors if f"{actor.style} {actor.mark}" in used)
         legends = [block for block in blocks if block["template"] == "legend"]
-        used = set(_signs_used([block for block in blocks if block["template"] != "legend"]))
-        acting = [self._json(actor) for actor in actors if f"{actor.style} {actor.mark}" in used]
-        legend = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
-            added |= dict.fromkeys(("title", "titles", "see", "longest"), ()) | {"starts": "", "split": False}
-            legends = [added | {"wide": True, "headed": True, "added": True}]
+            added |= dict.fromkeys(("title", "titles", "see", "longest"), ())
+            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True, "added": True}]
             areas[0].insert(0 if blocks[0]["template"] == "sequence" else len(areas[0]), legends[0])
         for block in legends:
-            block["legend"] = legend
+            block["legend"] = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
 
     def _content(self, part: BlockContent) -> JsonObject:
         words, block = self.words, part.block
@@ -135,21 +136,21 @@ class BlockWriter:
         return {"body": words.blocks(block.notes)}
 
     def _json(self, value: Any) -> Any:
-        """Return a value of a block: fields by name, texts as lines, steps without those inside them."""
+        """Return a value of a block: fields by name, texts as lines, steps by their names."""
         match value:
             case LocatedText():
                 return self.words.inline(value)
             case str():
                 return self.words.words(value)
             case SequenceStep():
-                return write_steps([value], self.words)[0]
+                step = write_steps([value], self.words)[0]
+                return {"name": step["name"], "title": step["title"]}
             case Actor():
-                return {"mark": value.mark, "style": value.style, "title": value.title}
+                return write_marks([value])[0]
             case ChecklistLine():
                 return self._checklist_line(value)
             case TrackMark():
-                counters = [*self._symbol(value.counter)]
-                return {"text": self.words.inline(value.text), "counters": counters}
+                return {"text": self.words.inline(value.text), "counters": [*self._symbol(value.counter)]}
             case tuple():
                 return list(map(self._json, value))
             case frozenset():
@@ -192,12 +193,12 @@ class BlockWriter:
         return {
             **write_steps([line.step], self.words)[0],
             "level": line.level,
-            "marks": self._json(line.actors) if line.level == 0 else [],
+            "marks": write_marks(line.actors if line.level == 0 else ()),
             "label": labels,
             "shape": line.shape,
             "words": self.words.words(line.words),
             "ending": self.words.words(line.ending),
-            "rows": [list(map(self._json, filter(None, [actor]))) for actor in line.rows],
+            "rows": [write_marks(filter(None, [actor])) for actor in line.rows],
             "rounds": [rounds.minimum, rounds.maximum] if rounds and line.rows else [],
             "boxes": list(line.boxes),
         }
@@ -264,22 +265,19 @@ class BlockWriter:
 
 def _signs_used(node: Any) -> Iterator[str]:
     """Yield the marks and the signs that JSON of blocks shows."""
-    if isinstance(node, list):
-        for part in node:
-            yield from _signs_used(part)
-    elif isinstance(node, dict):
+    if isinstance(node, dict):
         if "mark" in node and "style" in node:
             yield f"{node['style']} {node['mark']}"
-        is_step = node.get("kind") in ("segment", "action") and not {"shape", "body"} & node.keys()
         if node.get("combat"):
             yield "combat"
-        elif is_step:
+        elif node.get("kind") in ("segment", "action") and not {"shape", "body"} & node.keys():
             yield "may" if node["may"] else "done"
         if node.get("is_forbidden"):
             yield "never"
-        for key, value in node.items():
-            is_hidden = key == "turns" or (key == "columns" and "rows" in node)
-            yield from () if is_hidden else _signs_used(value)
+        node = list(node.values())
+    if isinstance(node, list):
+        for part in node:
+            yield from _signs_used(part)
 
 
 def place_of(part: BlockContent) -> list[Any]:

@@ -9,21 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from math import floor, sqrt
 from typing import Any
 
 from rulewright.book.aid_plan import SMALLEST as SMALLEST_SHEET_TYPE
 from rulewright.book.aid_plan import AidPlan, AidSheet
 from rulewright.book.library import Edition
-from rulewright.book.outline import RuleEntry
-from rulewright.book.print_palette import house_palette, role_inks
 from rulewright.document.blocks import Panel, block_contents
 from rulewright.document.blocks.cut_out_blocks import CutOutContent
 from rulewright.document.blocks.reference_blocks import ResultsContent
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.block_placement import SheetSide, SideArea, place_blocks
-from rulewright.print.node_writer import JsonObject, word_lines
+from rulewright.print.node_writer import JsonObject
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.sheet_blocks import BlockWriter, place_of
@@ -31,10 +28,10 @@ from rulewright.print.typst_compiler import CompiledPdf, Standard
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.schema.text_document import plain_text
-from rulewright.sequence.actors import actor_colours, all_actors, find_actor
+from rulewright.sequence.actors import all_actors, find_actor
 
-MOST_TYPE = 13.0
-"""Maximum size of type of a sheet that has room to spare, in points."""
+MOST_TYPE = 13
+"""Maximum size of type of a sheet that has room to spare, in points; it grows by whole points."""
 
 SMALLEST_CARD_TYPE = 8.0
 """Minimum size of type on cards, in points."""
@@ -57,6 +54,7 @@ class SheetJob(PrintJob):
 
     template = "sheet.typ"
     fault = print_job.FAULT
+    worded = ("amended", "sides")
     has_brackets = True
 
     @property
@@ -91,20 +89,14 @@ class SheetJob(PrintJob):
         return place_blocks(self.sheet, self.panels, self.form)
 
     @property
+    def unchanged(self) -> SheetJob:
+        return replace(self, options=PrintOptions())
+
+    @property
     def image_count(self) -> int:
         """Number of pages: pieces to cut out take as many as they need if the file does not say how many."""
         has_pieces = any(side.cut for side in self.sides)
         return len(self.sides) if has_pieces and not self.sheet.aid.pages else self.form.pages
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        data = replace(self, options=PrintOptions()).data
-        return tuple(filter(None, word_lines([data["amended"], data["sides"]])))
-
-    def link_target(self, entry: RuleEntry) -> Mapping[str, str]:
-        """Return the URL of a rule, if that of the site is known."""
-        site, path = self.options.site, site_paths.path_and_anchor(entry)
-        return {"url": site_paths.absolute_link(site, *path)} if site else {}
 
     def spec(self, pages: int) -> PrintSpec:
         form, has_pieces = self.form, any(side.cut for side in self.sides)
@@ -155,19 +147,8 @@ class SheetJob(PrintJob):
             "sides": sides,
         }
 
-    @property
-    def amended(self) -> str:
-        return str(self.data["amended"])
-
     def ink_name(self, key: str) -> str:
         return find_actor(key, self.edition.book).style
-
-    @cached_property
-    def palette(self) -> Mapping[str, list[float]]:
-        """The inks of the house style and of actors, by name and style."""
-        book, is_black = self.edition.book, self.form.ink == "black"
-        palette = house_palette(book, is_black=is_black)
-        return palette if is_black else palette | role_inks(actor_colours(book))
 
     def _area(self, area: SideArea, blocks: Sequence[JsonObject]) -> JsonObject:
         title = area.name
@@ -216,12 +197,12 @@ class SheetJob(PrintJob):
         """Run Typst on the template, again with larger type if the fullest area of the sheet has room."""
         compiled = super().compile(data, pictures, standard)
         fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
-        size = min(MOST_TYPE, floor(2 * data["type"] / sqrt(fullest)) / 2)
-        while size > data["type"]:
+        # What a sheet takes grows somewhat slower than the square of its type.
+        largest = min(MOST_TYPE, int(data["type"] / fullest**0.6))
+        for size in range(largest, int(data["type"]), -1):
             larger = super().compile({**data, "type": size}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger
-            size -= 0.5
         return compiled
 
     # Problems of the layout
@@ -229,7 +210,7 @@ class SheetJob(PrintJob):
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
         overfull = [area for area in compiled.metadata if area["over"]]
         for area in overfull:
-            over = area["over"]
+            over, size = area["over"], self.form.type
             name, place = over["name"], SourceLocation(*over["place"])
             if "by" in over:
                 words = f"“{over['word']}”" if over["word"] else name
@@ -239,30 +220,31 @@ class SheetJob(PrintJob):
                 )
                 yield print_job.TOO_WIDE.problem(place, message, name)
             else:
-                size = SMALLEST_CARD_TYPE if area.get("cut") else self.form.type
-                cure = "give all a larger `size:`, or make two cards of it"
-                cure = cure if area.get("cut") else self._what_fits(pictures)
+                if "cut" in area:
+                    size, cure = SMALLEST_CARD_TYPE, "give all a larger `size:`, or make two cards of it"
+                else:
+                    cure = self._what_fits(pictures)
                 message = f"{name} does not fit on {area['area']} in {size:g} pt; {cure}"
                 yield print_job.OVERFLOWS.problem(place, message, name)
         if not overfull and compiled.pages < self.image_count:
             aid = self.sheet.aid
-            message = (
-                f"it fills {compiled.pages} of its {self.image_count} pages in {self.form.type:g} pt; give "
-            )
-            message += "it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
+            message = f"it fills {compiled.pages} of its {self.image_count} pages in {self.form.type:g} pt; "
+            message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
             place = (aid.pages or aid.sides or aid.title).place
             yield print_job.UNFILLED.problem(place, message, self.sheet.name)
 
     def _what_fits(self, pictures: PressPictures) -> str:
         """Return what would make a sheet fit: smaller type, or more pages."""
         plan, pages = self.form, self.image_count
-        trials: list[JsonObject] = [{"type": SMALLEST_SHEET_TYPE}] if plan.type > SMALLEST_SHEET_TYPE else []
-        trials += [{"pages": pages + more} for more in (1, 2, 3)] if plan.fold == "none" else []
-        for change in trials:
-            compiled = self.compile({**self.template_data, **change}, pictures)
+        trials: dict[str, JsonObject] = {}
+        if plan.type > SMALLEST_SHEET_TYPE:
+            trials[f"type: {SMALLEST_SHEET_TYPE:g} pt"] = {"type": SMALLEST_SHEET_TYPE}
+        if plan.fold == "none":
+            trials |= {f"pages: {count}": {"pages": count} for count in range(pages + 1, pages + 4)}
+        for cure, change in trials.items():
+            compiled = super().compile({**self.template_data, **change}, pictures)
             if not any(area["over"] for area in compiled.metadata):
-                ((key, value),) = change.items()
-                return f"it fits with `{key}: {value:g}{' pt' if key == 'type' else ''}`"
+                return f"it fits with `{cure}`"
         return "give the sheet larger paper, or take blocks out"
 
 
@@ -273,12 +255,14 @@ def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
     """
     runs: list[JsonObject] = []
     for block in blocks:
-        if block["title"] and len(block.get(LONG_LISTS.get(block["template"], ""), ())) > 1:
-            runs.append({"wide": False, "long": True, "blocks": [block]})
-        elif runs and not block["wide"] and not runs[-1]["wide"] and not runs[-1]["long"]:
+        parts = block.get(LONG_LISTS.get(block["template"], ""), ())
+        run = {"wide": block["wide"], "long": bool(block["title"]) and len(parts) > 1, "blocks": [block]}
+        if run["long"]:
+            run["wide"] = False
+        if runs and not any((run["wide"], run["long"], runs[-1]["wide"], runs[-1]["long"])):
             runs[-1]["blocks"].append(block)
         else:
-            runs.append({"wide": block["wide"], "long": False, "blocks": [block]})
+            runs.append(run)
     return runs
 
 

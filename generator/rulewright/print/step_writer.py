@@ -41,7 +41,7 @@ def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
     """Return a step with the steps inside it."""
     step = writer.context.targets.find(node.target)
     assert isinstance(step, SequenceStep)
-    is_line = node.kind in ("segment", "action")
+    has_marks = node.kind == "phase" or (node.kind != "turn" and node.actors_change)
     # A line that lists its options has no lines for them.
     inner = [group for group in node.groups if not (step.lists_options and group.layout == "one")]
     phrase = inline_text(node.repetition)
@@ -51,7 +51,7 @@ def write_step(node: nodes.StepNode, writer: NodeWriter) -> JsonObject:
         "title": writer.line(node.title),
         "short": writer.name(node.abbreviation),
         "name": step_short_title(step).rstrip(","),
-        "marks": _marks(node.actors if node.kind != "turn" and (node.actors_change or not is_line) else ()),
+        "marks": write_marks(node.actors if has_marks else ()),
         "style": node.style,
         "sides": _sides(node),
         "different": node.is_different,
@@ -82,7 +82,7 @@ def write_narrative(steps: Iterable[SequenceStep], writer: NodeWriter) -> list[J
             write_step(node.step, writer)
             | {
                 "level": node.step.level,
-                "marks": _marks(node.step.actors if node.step.kind != "turn" else ()),
+                "marks": write_marks(node.step.actors if node.step.kind != "turn" else ()),
                 "repeats": f"{capitalize_first(phrase)}." if phrase else "",
                 "body": [*(note if node.step.note else ()), *writer.block_nodes(node.blocks)],
             }
@@ -134,9 +134,12 @@ def _sides(node: nodes.StepNode) -> list[JsonObject]:
         return []
     sides: list[JsonObject] = []
     for role, side in node.sides:
-        sides.append({"marks": _marks((role, side) if side.has_colour else (role,)), "title": side.title})
-    return sides or [{"marks": _marks((actor,)), "title": actor.title} for actor in node.actors]
+        sides.append(
+            {"marks": write_marks((role, side) if side.has_colour else (role,)), "title": side.title}
+        )
+    return sides or [{"marks": write_marks((actor,)), "title": actor.title} for actor in node.actors]
 
 
-def _marks(actors: Iterable[Actor]) -> list[JsonObject]:
+def write_marks(actors: Iterable[Actor]) -> list[JsonObject]:
+    """Return the marks of some actors."""
     return [{"mark": actor.mark, "style": actor.style, "title": actor.title} for actor in actors]
