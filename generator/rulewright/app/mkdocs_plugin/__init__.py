@@ -101,9 +101,6 @@ class Options(Config):  # type: ignore[no-untyped-call]
     content_dir = Optional(Type(str))
     """Folder of the books, relative to the project; see `source.content_folder.content_dir`."""
 
-    headers = Type(bool, default=False)
-    """Write HTTP headers for Netlify and Cloudflare Pages."""
-
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the build pipeline and passes the result to MkDocs. Methods are in the order of a build."""
@@ -472,7 +469,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         write_in_parallel(self.writers, self.artifacts.editions)
         if self.staging is None:
             return
-        write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)
+        write_service_worker(config, self.artifacts)
         # MkDocs evaluates --strict only after this event. Sheets that failed to print make it fail, but the
         # site is published.
         handlers = logging.getLogger("mkdocs").handlers if config.strict else ()
