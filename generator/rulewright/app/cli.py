@@ -10,7 +10,6 @@ import contextlib
 import gc
 import io
 import os
-import platform
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -46,26 +45,7 @@ PIPE_CLOSED = 128 + 13
 def create_program() -> click.Group:
     """Create the command `rulewright` with all subcommands."""
     group = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
-    option = click.Option(
-        ["-V", "--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_versions
-    )
-    option.help = "show the versions of the program, Python, MkDocs, Material and Typst"
-    group.params.append(option)
-    return group
-
-
-def _print_versions(context: click.Context, option: click.Parameter, is_set: bool) -> None:
-    """Print the versions of the program, of Python and of what builds and prints, and exit."""
-    if not is_set:
-        return
-    from importlib.metadata import PackageNotFoundError, version  # loads much that a check does not need
-
-    print(f"rulewright {__version__}")
-    print(f"Python {platform.python_version()}")
-    for name in ("mkdocs", "mkdocs-material", "typst"):
-        with contextlib.suppress(PackageNotFoundError):
-            print(f"{name} {version(name)}")
-    context.exit()
+    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(group)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,9 +53,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     vars(OUTPUT_OPTIONS).update(vars(OutputOptions()))
     # Commands keep most objects until they end, so frequent garbage collection is wasted.
     gc.set_threshold(100_000, 20, 50)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the parent process
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # Windows code pages lack × and →, and file names can contain any character.
         if isinstance(stream, io.TextIOWrapper):

@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 import click
 
 from rulewright.app import import_handlers
-from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, new_project_folder
+from rulewright.app.command_registry import command, find_project, flag, new_project_folder
 from rulewright.app.import_handlers import ImportOptions
 
 IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
@@ -43,7 +43,7 @@ IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 
 @command
 @click.argument(
-    "source_type", type=SuggestingChoice(list(IMPORTERS)), metavar="TYPE", help="source type, see above"
+    "source_type", type=click.Choice(list(IMPORTERS)), metavar="TYPE", help="source type, see above"
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, help="paths that the type takes, see above")
 @click.option(
