@@ -71,9 +71,8 @@ class DevServer:
         self.render: Render = lambda name, words: ""
         self.add_reload_script: Callable[[bytes], bytes] = bytes
         self.report: Callable[[Artifacts], None] = log_problems
-        self.unprinted: list[tuple[str, str]] = []
-        """Severities and log messages to print with the next build, or by `flush`."""
         self.flush: Callable[[], None] = lambda: None
+        """Prints the log messages of a build that failed."""
         self._writers: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
@@ -137,9 +136,6 @@ class DevServer:
             self.fault, self._problems = "", failures
             for problem in failures:
                 log.error("%s", with_disk_path(problem))
-        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged the reason
-            self.fault = f"{SETTINGS}: {join_messages(self.unprinted)}"
-            self.unprinted[:] = [("error", self.fault)]
         else:
             self._log_error(error)
         self.flush()
@@ -244,63 +240,52 @@ class DevServer:
                 started[:] = response
                 return lambda data: None
 
-            if (
-                path.startswith(base_path)
-                and self.press
-                and (sheet := self.press.respond(path[len(base_path) :]))
-            ):
-                body: Iterable[bytes] = self._serve_sheet(sheet, path, start)
-            else:
-                try:
-                    self.render_file(
-                        path.removeprefix(base_path) if path.startswith(base_path) else "404.html"
-                    )
+            path = path.removeprefix(base_path) if path.startswith(base_path) else "404.html"
+            try:
+                if sheet := self.press and self.press.respond(path):
+                    body = self._serve_sheet(sheet, start)
+                else:
+                    self.render_file(path)
                     body = app(environ, start)
-                except Exception as error:
-                    self._log_error(error)
-                    self.write_problems_page()
-                    start("500 Internal Server Error", [("Content-Type", "text/html")])
-                    body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
+            except Exception as error:
+                self._log_error(error)
+                self.write_problems_page()
+                start("500 Internal Server Error", [("Content-Type", "text/html")])
+                body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
             status, headers = started[0], [*started[1], *SAFE.items()]
             if path.lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
-                page = sent = b"".join(body)
-                if not status.startswith("200"):
-                    page = self.add_reload_script(page)
-                words = page.decode("utf-8", "replace")
-                # The policy must allow the script that MkDocs adds at the end.
-                if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
-                    own_source = b"script-src 'self'"
-                    page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
-                page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
-                body = [page]
+                page = self._finish_page(b"".join(body), is_found=status.startswith("200"))
+                headers = [header for header in headers if header[0] != "Content-Length"]
+                headers.append(("Content-Length", str(len(page))))
                 if policy := policy_of_page(page):
                     headers.append((CSP, f"{policy}; {ONLY_SENT}"))
-                if page != sent:
-                    headers = [header for header in headers if header[0] != "Content-Length"]
-                    headers.append(("Content-Length", str(len(page))))
+                body = [page]
             start_response(status, headers)
             return body
 
         return serve
 
-    def _serve_sheet(self, sheet: PrintResponse, path: str, start_response: StartResponse) -> Iterable[bytes]:
-        status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
+    def _finish_page(self, page: bytes, *, is_found: bool) -> bytes:
+        """Add the banner, and the script of MkDocs that reloads the page, to a page."""
+        if not is_found:
+            page = self.add_reload_script(page)
+        words = page.decode("utf-8", "replace")
+        # The policy must allow the script that MkDocs adds at the end.
+        if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
+            own_source = b"script-src 'self'"
+            page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
+        return re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
+
+    def _serve_sheet(self, sheet: PrintResponse, start_response: StartResponse) -> Iterable[bytes]:
+        status, kind, data = "200 OK", sheet.type, sheet.data
         if sheet.problems:
             self.write_problems_page()
-            words = {"problems": sheet.problems}
-            if path.endswith(".png"):
-                kind, policy, data = (
-                    "image/svg+xml",
-                    DRAWING,
-                    self.render("problems-picture.html", words).encode(),
-                )
-            else:
-                status, kind = "422 Unprocessable Content", "text/html"
-                data = self.render("problems.html", words).encode()
+            status, kind = "422 Unprocessable Content", "text/html"
+            data = self.render("problems.html", {"problems": sheet.problems}).encode()
         headers = [("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store")]
-        start_response(status, headers if kind == "text/html" else [*headers, (CSP, policy)])
+        start_response(status, headers)
         return [data]
 
 
@@ -311,15 +296,12 @@ def _refusal_status(environ: WSGIEnvironment, host: str) -> str:
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     try:
-        hostname = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        hostname = urlsplit(f"//{name}").hostname or ""
         if name and hostname not in (host, "localhost") and not hostname.endswith(".localhost"):
             ip_address(hostname)  # an IP address needs no DNS
     except ValueError:
         return "421 Misdirected Request"
-    try:
-        if origin and urlsplit(origin).netloc != name:
-            return "403 Forbidden"
-    except ValueError:  # unbalanced bracket
+    if origin and origin.partition("://")[2] != name:
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
 

@@ -91,7 +91,6 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
     def build_and_report(config: Any, **options: Any) -> None:
         if serving := config.plugins[PLUGIN].serving:
             serving.report = report_checks
-            serving.unprinted = log_capture.messages
             serving.flush = lambda: log_capture.report(Artifacts())
         start = time.perf_counter()
         try:
