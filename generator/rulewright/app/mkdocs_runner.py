@@ -78,7 +78,6 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
     """Build with MkDocs. Return the error in a sentence; an empty string if there is none."""
     from mkdocs.commands.build import build
 
-    site = config.site_dir  # a temporary folder during the build
     config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
     config.plugins.on_startup(command="build", dirty=False)
     try:
@@ -86,8 +85,6 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
     except mkdocs_errors() as error:
         return error_summary(error)
     except Exception as error:  # an error of MkDocs or a plugin on some page
-        if isinstance(error, OSError) and error.filename is None:
-            error.filename = site  # MkDocs writes there
         if verbose:
             traceback.print_exception(error)
         fault = error_summary(error)
@@ -176,18 +173,3 @@ def build_summary(artifacts: Artifacts) -> str:
         if artifacts.deferred_problems
         else f"{summary} checked, {count_by_severity(artifacts.problems)}"
     )
-
-
-def report_printing(config: MkDocsConfig) -> str:
-    """Return when `serve` prints PDFs, or which dependency is missing."""
-    server = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
-    if missing := server and server.press and server.press.missing_dependency:
-        return f"no PDFs, since {missing}"
-    return "PDFs are printed on request"
-
-
-def unprinted_message(artifacts: Artifacts) -> str:
-    """Return a sentence that names the sheets without a PDF; an empty string if there is none."""
-    if not (names := artifacts.unprinted):
-        return ""
-    return f"{plural(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."

@@ -80,7 +80,7 @@ def run(project: Path, port: int | None, open_browser: bool) -> int:
 
 def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Callable[..., None]:
     """Wrap MkDocs' build function so that it prints problems and a summary."""
-    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts, report_printing
+    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts
     from rulewright.render.build_artifacts import Artifacts
 
     def report_checks(artifacts: Artifacts) -> None:
@@ -100,7 +100,7 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
             log_capture.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
         if not OUTPUT_OPTIONS.quiet:
             seconds = f"{time.perf_counter() - start:.1f} seconds"
-            print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
+            print(f"{build_summary(artifacts)}; {seconds}.", flush=True)
 
     return build_and_report
 
