@@ -23,6 +23,9 @@ from threading import Lock, RLock, Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from jinja2 import TemplateError
+from mkdocs.exceptions import MkDocsException
+
 from rulewright.app.command_registry import relative_path
 from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
 from rulewright.files import atomic_write
@@ -51,6 +54,9 @@ log = logging.getLogger("mkdocs.plugins.rulewright")
 
 Render = Callable[[str, Mapping[str, Any]], str]
 """Renders a template, by name, with variables."""
+
+MKDOCS_ERRORS = MkDocsException, TemplateError
+"""Exceptions that MkDocs raises for faulty settings, pages and templates."""
 
 CHECK_DELAY = 0.3
 """Seconds from a build to its checks, which leave the processor to the requested page."""
@@ -125,7 +131,7 @@ class DevServer:
 
     def _log_error(self, error: Exception) -> None:
         self.fault = error_summary(error)
-        if isinstance(error, mkdocs_errors()):
+        if isinstance(error, MKDOCS_ERRORS):
             log.error("%s", self.fault)
         else:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
@@ -314,14 +320,6 @@ def log_problems(artifacts: Artifacts) -> None:
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 
 
-def mkdocs_errors() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that MkDocs raises for faulty settings, pages and templates."""
-    from jinja2 import TemplateError
-    from mkdocs.exceptions import MkDocsException
-
-    return MkDocsException, TemplateError
-
-
 def join_messages(messages: Iterable[tuple[str, str]]) -> str:
     """Join log messages of MkDocs in one line: of each the first and last line, without tracebacks."""
     lines = [message.strip().splitlines() for _, message in messages]
@@ -330,10 +328,9 @@ def join_messages(messages: Iterable[tuple[str, str]]) -> str:
 
 def error_summary(error: BaseException) -> str:
     """Summarize an exception in one line, with its place in a template."""
-    mkdocs, template = mkdocs_errors()
-    if isinstance(error, mkdocs):
+    if isinstance(error, MkDocsException):
         return " ".join(str(error).split())
-    if isinstance(error, template):
+    if isinstance(error, TemplateError):
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if not frame.filename.endswith(".py"):
                 return (

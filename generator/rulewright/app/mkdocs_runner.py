@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staged_build
 from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_problems
-from rulewright.app.dev_server import error_summary, join_messages, mkdocs_errors
+from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary, join_messages
 from rulewright.files.content_folder import docs_dir
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.mkdocs_settings import setting
@@ -82,7 +82,7 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
     config.plugins.on_startup(command="build", dirty=False)
     try:
         build(config)
-    except mkdocs_errors() as error:
+    except MKDOCS_ERRORS as error:
         return error_summary(error)
     except Exception as error:  # an error of MkDocs or a plugin on some page
         if verbose:
@@ -148,7 +148,7 @@ def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) 
         raise UserError(f"{file} is missing; it holds the settings of the site")
     try:
         config = load_config(config_file=str(file), **pages_folder(project), **settings)
-    except mkdocs_errors() as error:
+    except MKDOCS_ERRORS as error:
         log_text = join_messages(log_capture.messages)
         raise UserError(f"{file}: {log_text or error_summary(error)}") from None
     except Exception as error:  # of a YAML tag, a plugin, or a wrong type of value

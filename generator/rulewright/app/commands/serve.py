@@ -41,7 +41,7 @@ INTERRUPTED = 130
 )
 @flag("--open", "open_browser", help="open the site in the browser")
 def run(project: Path, port: int | None, open_browser: bool) -> int:
-    from rulewright.app.dev_server import error_summary, mkdocs_errors
+    from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary
     from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config, pages_folder
 
     with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
@@ -69,7 +69,7 @@ def run(project: Path, port: int | None, open_browser: bool) -> int:
                 **pages_folder(project),
                 **settings,
             )
-        except mkdocs_errors() as error:
+        except MKDOCS_ERRORS as error:
             print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1
         finally:
