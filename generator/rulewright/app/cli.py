@@ -18,7 +18,7 @@ import click
 import click.shell_completion
 
 from rulewright import __version__
-from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, OutputOptions, has_colour
+from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, has_colour
 from rulewright.files import atomic_write
 from rulewright.files.errors import ContentErrors, UserError
 
@@ -50,7 +50,7 @@ def create_program() -> click.Group:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
-    vars(OUTPUT_OPTIONS).update(vars(OutputOptions()))
+    OUTPUT_OPTIONS.quiet = False
     # Commands keep most objects until they end, so frequent garbage collection is wasted.
     gc.set_threshold(100_000, 20, 50)
     for stream in (sys.stdout, sys.stderr):

@@ -53,8 +53,6 @@ class OutputOptions:
     """Options of the command line for its output."""
 
     quiet: bool = False
-    verbose: bool = False
-    """Also print the log of MkDocs."""
 
 
 OUTPUT_OPTIONS = OutputOptions()
@@ -63,20 +61,17 @@ OUTPUT_OPTIONS = OutputOptions()
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
-    if value:
-        setattr(OUTPUT_OPTIONS, str(option.name), value)
+def _set_quiet(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    OUTPUT_OPTIONS.quiet = OUTPUT_OPTIONS.quiet or value
 
 
 def _common_options(hidden: bool) -> list[click.Parameter]:
-    """Create the options of every command; `hidden` omits the output options from its help."""
-    settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
-    quiet_help = "print only results and problems"
-    return [
-        click.Option(["--project"], metavar="DIR", help=PROJECT),
-        click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
-        click.Option(["-v", "--verbose"], is_flag=True, help="also show MkDocs' log", **settings),
-    ]
+    """Create the options of every command; `hidden` omits --quiet from its help."""
+    quiet = click.Option(
+        ["-q", "--quiet"], is_flag=True, callback=_set_quiet, expose_value=False, hidden=hidden
+    )
+    quiet.help = "print only results and problems"
+    return [click.Option(["--project"], metavar="DIR", help=PROJECT), quiet]
 
 
 class ProjectCommand(click.Command):

@@ -13,8 +13,7 @@ import logging
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -138,7 +137,10 @@ class DevServer:
 
     def _report_build_error(self, error: Exception) -> None:
         """Report why the build failed, one problem per line."""
-        if failures := tuple(problem for problem in self._settings_problems() if problem.is_failure):
+        settings = self.project / SETTINGS
+        data = settings.read_bytes() if settings.is_file() else b""
+        problems = mkdocs_settings_faults.check_mkdocs_settings(self.project, data)
+        if failures := tuple(problem for problem in problems if problem.is_failure):
             self.fault, self._problems = "", failures
             for problem in failures:
                 log.error("%s", with_disk_path(problem))
@@ -209,13 +211,6 @@ class DevServer:
                     self.write_problems_page()
 
         return build
-
-    def _settings_problems(self) -> Iterator[Problem]:
-        """Yield problems of mkdocs.yml that prevent any build."""
-        with suppress(OSError):
-            yield from mkdocs_settings_faults.check_mkdocs_settings(
-                self.project, (self.project / SETTINGS).read_bytes()
-            )
 
     def write_problems_page(self) -> None:
         """Write the problems page, and set the banner if there are problems."""

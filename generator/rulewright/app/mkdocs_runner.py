@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staged_build
-from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_problems
+from rulewright.app.command_registry import print_notice, print_problems
 from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary, join_messages
 from rulewright.files.content_folder import docs_dir
 from rulewright.files.errors import ContentErrors, UserError
@@ -47,23 +46,22 @@ def build_site(
     *,
     strict: bool = False,
     prints: bool = True,
-    verbose: bool = False,
 ) -> BuildOutcome:
     """Build the site and report problems. Raises UserError if the output folder has files of other origin."""
-    with capture_log(verbose) as log_capture:
+    with capture_log() as log_capture:
         config = load_mkdocs_config(
             project, log_capture, strict=strict or None, site_dir=str(output) if output else None
         )
         site = Path(config.site_dir)
         staged_build.check_target(site)
-        fault = _build(config, log_capture, prints, verbose)
+        fault = _build(config, log_capture, prints)
         log_capture.report(last_artifacts(config))
         return BuildOutcome(site, last_artifacts(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
     """Build the site and return its files by path. Raises ContentErrors if the build fails."""
-    with tempfile.TemporaryDirectory() as temporary_folder, capture_log(verbose=False) as log_capture:
+    with tempfile.TemporaryDirectory() as temporary_folder, capture_log() as log_capture:
         site = Path(temporary_folder, "site")
         config = load_mkdocs_config(project, log_capture, site_dir=str(site))
         if fault := _build(config, log_capture, prints):
@@ -74,7 +72,7 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 
-def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose: bool = False) -> str:
+def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool) -> str:
     """Build with MkDocs. Return the error in a sentence; an empty string if there is none."""
     from mkdocs.commands.build import build
 
@@ -85,8 +83,6 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
     except MKDOCS_ERRORS as error:
         return error_summary(error)
     except Exception as error:  # an error of MkDocs or a plugin on some page
-        if verbose:
-            traceback.print_exception(error)
         fault = error_summary(error)
         log_capture.messages.append(("error", fault))
         return fault
@@ -96,14 +92,17 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
 
 
 class LogCapture(logging.Handler):
-    """Log handler that stores warnings of MkDocs until the build is over."""
+    """Log handler that stores warnings until the build is over, and prints the progress of printing."""
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__(logging.INFO)
         self.messages: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append((record.levelname.lower(), record.getMessage()))
+        if record.name.endswith(".press"):
+            print_notice(record.getMessage())
+        elif record.levelno >= logging.WARNING:
+            self.messages.append((record.levelname.lower(), record.getMessage()))
 
     def report(self, artifacts: Artifacts) -> None:
         print_problems(artifacts.problems, self.messages)
@@ -111,23 +110,18 @@ class LogCapture(logging.Handler):
 
 
 @contextmanager
-def capture_log(verbose: bool) -> Iterator[LogCapture]:
-    """Capture MkDocs' log messages; with `verbose` print them as they come."""
+def capture_log() -> Iterator[LogCapture]:
+    """Capture MkDocs' log messages."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
     log, log_capture = logging.getLogger("mkdocs"), LogCapture()
     level, propagate = log.level, log.propagate
-    console = logging.StreamHandler()
-    console.addFilter(lambda record: verbose or (record.name.endswith(".press") and not OUTPUT_OPTIONS.quiet))
-    handlers = log_capture, console
     log.setLevel(logging.INFO)
     log.propagate = False
-    for handler in handlers:
-        log.addHandler(handler)
+    log.addHandler(log_capture)
     try:
         yield log_capture
     finally:
-        for handler in handlers:
-            log.removeHandler(handler)
+        log.removeHandler(log_capture)
         log.setLevel(level)
         log.propagate = propagate
 

@@ -30,7 +30,7 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
 
     start = time.perf_counter()
     site = Path(output).absolute() if output else None
-    outcome = build_site(project, site, strict=strict, prints=not no_print, verbose=OUTPUT_OPTIONS.verbose)
+    outcome = build_site(project, site, strict=strict, prints=not no_print)
     if outcome.fault and not outcome.published:
         problems = outcome.artifacts.problems
         has_failures = any(problem.is_failure for problem in problems)

@@ -44,7 +44,7 @@ def run(project: Path, port: int | None, open_browser: bool) -> int:
     from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary
     from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config, pages_folder
 
-    with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
+    with capture_log() as log_capture:
         from mkdocs.commands import serve
 
         serve_module: Any = serve

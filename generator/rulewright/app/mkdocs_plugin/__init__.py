@@ -174,7 +174,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.use_directory_urls = True  # links on generated pages require it
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
             config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
-        self.is_only_plugin = _is_only_plugin(self, config)
+        handlers = (method for methods in config.plugins.events.values() for method in methods)
+        self.is_only_plugin = all(getattr(method, "__self__", None) is self for method in handlers)
         self.writes_generated = bool(self.serving) or self.is_only_plugin
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
@@ -286,17 +287,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Warn about removed content, escape titles and add image attributes."""
         if getattr(page, "is_deferred", False):
             return html
+        display_path = self.display_path(page.file)
         if self.page_extension.is_unparsable:
             log.warning(
-                f"{self.display_path(page.file)}:1:1: lists, quotes or emphasis are nested too deeply, "
+                f"{display_path}:1:1: lists, quotes or emphasis are nested too deeply, "
                 "so the page is shown as plain text; reduce the nesting"
             )
-        removed = self.page_extension.removed
-        if removed and not self.is_reported(self.display_path(page.file), LEFT_OUT.code):
+        removed = ", ".join(sorted(self.page_extension.removed))
+        if removed and not self.is_reported(display_path, LEFT_OUT.code):
             log.warning(
-                f"{self.display_path(page.file)}:1:1: left out, since it could run something or asks "
-                f"another host: "
-                f"{', '.join(sorted(removed))}"
+                f"{display_path}:1:1: left out, since it could run something or asks another host: {removed}"
             )
         if not isinstance(page, GeneratedPage) and not self.config.trusted:
             page.title = as_text(unescape_html(str(page.title or "")))
@@ -511,12 +511,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staged_build.discard_staging(self.staging)
             self.staging = None
-
-
-def _is_only_plugin(plugin: object, config: MkDocsConfig) -> bool:
-    """Return whether no other plugin or hook takes part in making pages."""
-    handlers = (method for methods in config.plugins.events.values() for method in methods)
-    return all(getattr(method, "__self__", None) is plugin for method in handlers)
 
 
 def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:

@@ -97,7 +97,7 @@ def _join_words(words: str) -> str:
 def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
     """Run the writers of files in processes, those of an edition together.
 
-    A share that fails is run again in this process, which raises what went wrong there.
+    If one fails, all are run in this process, which raises what went wrong with its place in a template.
     """
     shares: dict[str, list[Callable[[], object]]] = {}
     for path, write in writers.items():
@@ -105,22 +105,19 @@ def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Col
         shares.setdefault(edition if edition in editions else "", []).append(write)
     ordered = [shares[key] for key in sorted(shares)]
 
-    def succeeds(number: int) -> bool:
-        try:
-            for write in ordered[number]:
-                write()
-        except Exception:  # of a template or of the disk
-            return False
-        return True
+    def write_share(number: int) -> None:
+        for write in ordered[number]:
+            write()
 
-    for number, is_written in run_parallel(succeeds, len(ordered)):
-        if not is_written:
-            for write in ordered[number]:
-                write()
+    try:
+        list(run_parallel(write_share, len(ordered)))
+    except Exception:  # of a template or of the disk
+        for number in range(len(ordered)):
+            write_share(number)
 
 
 def write_service_worker(config: MkDocsConfig, artifacts: Artifacts) -> None:
-    """Write the service worker."""
+    """Write the script that stores the site on a device, with a digest of each file."""
     site = Path(config.site_dir)
     paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
     files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
