@@ -79,8 +79,7 @@ def test_what_cannot_be_printed_says_so_where_it_would_be_seen(project):
         return status, dict(headers), body.decode("utf-8", "replace")
 
     status, headers, body = get(f"/rules/{CARD}.png")
-    assert (status, headers["Content-Type"]) == ("200 OK", "image/svg+xml")
-    assert body.startswith("<p>problems-picture.html")
+    assert status.startswith("422")
     assert "aid-too-wide" in body
     status, headers, body = get(f"/rules/{CARD}.pdf")
     assert status.startswith("422")

@@ -226,10 +226,9 @@ def test_a_site_may_have_anchors_of_its_own(base):
 
 BESIDE = "the books lie in docs_dir itself, or in a folder beside it"
 WRONG_SETTINGS = {
-    "plugins:\n  - rulewright: {headrs: true}\n": ("3:18", "no option headrs; did you mean headers?"),
-    "plugins:\n  rulewright:\n    headrs: true\n": ("4:5", "did you mean headers?"),
+    "plugins:\n  - rulewright: {trustd: true}\n": ("3:18", "no option trustd; did you mean trusted?"),
+    "plugins:\n  rulewright:\n    trustd: true\n": ("4:5", "did you mean trusted?"),
     "plugins:\n  - rulewright: {trusted: maybe}\n": ("3:18", "trusted is true or false"),
-    "plugins:\n  - rulewright: {headers: 'true'}\n": ("3:18", "headers is true or false"),
     "plugins:\n  - rulewright: {content_dir: boks}\n": ("3:31", "there is no folder boks; write content"),
     "plugins:\n  - rulewright: {content_dir: /}\n": ("3:31", BESIDE),
     "docs_dir: content\nplugins:\n  - rulewright: {content_dir: content/base}\n": ("4:31", BESIDE),
@@ -244,7 +243,7 @@ WRONG_SETTINGS = {
     f"nav:\n  - A:\n    - base/2.md\n{OURS}": ("4:7", "no page base/2.md; did you mean base/1.md?"),
 }
 SOUND_SETTINGS = (
-    "plugins:\n  - search\n  - rulewright: {headers: yes, trusted: off}\n",
+    "plugins:\n  - search\n  - rulewright: {trusted: off}\n",
     f"site_url: https://b.example/\nrepo_url: https://b.example/x\nedit_uri: src/\nstrict: true\n{OURS}",
     f"site_description: &name B\ncopyright: *name\nsite_author: !ENV [NOBODY, B]\n{OURS}",
     f"nav:\n  - index.md\n  - Moves: base/1/1-movement.md\n  - Out: https://example.org\n{OURS}",
@@ -255,7 +254,7 @@ REFUSED_SETTINGS = {
     "nav: [[index.md]]": "mkdocs.yml: Config value 'nav': ",
     "theme: {features: []}": "mkdocs.yml: Config value 'theme': ",
     "hooks: [gone.py]": "mkdocs.yml: Config value 'hooks': ",
-    "headrs: true": "mkdocs.yml: Config value 'headrs': ",
+    "trustd: true": "mkdocs.yml: Config value 'trustd': ",
     "INHERIT: gone.yml": "mkdocs.yml: Inherited config file ",
     "extra: {a: !!python/name:nope.nope ''}": 'mkdocs.yml", line 3, column 12',
     "theme: {name: material, icon: {logo: material/nope}}": "logo.html:8: ",

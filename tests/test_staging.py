@@ -43,16 +43,16 @@ def test_the_old_site_stays_until_the_new_one_is_published(site):
     assert beside(site) == ["site"]
 
 
-def test_a_site_whose_folder_cannot_be_renamed_is_replaced_file_by_file(site, monkeypatch):
-    def refused(staging):
+def test_a_site_whose_folder_cannot_be_renamed_is_left_alone(site, monkeypatch):
+    def refused(one, other):
         raise OSError("Device or resource busy")
 
-    monkeypatch.setattr(staged_build, "_swap", refused)
     under_way = staged_build.begin_staging(site)
-    write(under_way.folder, NEW)
-    write(site, {".git/HEAD": "ref"})
-    staged_build.swap_in(under_way)
-    assert read(site) == {**NEW, ".git/HEAD": "ref"}
+    monkeypatch.setattr(os, "rename", refused)
+    with pytest.raises(staged_build.UnsafeTarget, match="site cannot be renamed"):
+        staged_build.swap_in(under_way)
+    staged_build.discard_staging(under_way)
+    assert read(site) == OLD
     assert beside(site) == ["site"]
 
 

@@ -81,10 +81,8 @@ def test_a_port_that_is_taken(site, said):
     assert f"127.0.0.1:{port} is in use" in said.readouterr().err
 
 
-@pytest.mark.parametrize("lacks", ["", "typst is not installed; to install it: pip install typst"])
-def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
-    serving = SimpleNamespace(press=SimpleNamespace(missing_dependency=lacks))
-    plugin = SimpleNamespace(artifacts=MADE, serving=serving)
+def test_serving_says_where_and_what(site, said, monkeypatch):
+    plugin = SimpleNamespace(artifacts=MADE, serving=SimpleNamespace())
 
     def serve(config_file: str, **settings: object) -> None:
         host.build(SimpleNamespace(plugins={"rulewright": plugin}))
@@ -97,10 +95,9 @@ def test_serving_says_where_and_what(site, said, monkeypatch, lacks):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     out = printed(said, "serve", "--port", str(port), code=130)
-    prints = f"no PDFs, since {lacks}" if lacks else "PDFs are printed on request"
     reading, _, out = out.partition("\n")
     assert reading == f"Reading content{os.sep} for 127.0.0.1:{port} …"
-    assert out.startswith(f"3 pages, 4 rules, 5 references checked, no problems; {prints}; 0.0 seconds.\n")
+    assert out.startswith("3 pages, 4 rules, 5 references checked, no problems; 0.0 seconds.\n")
     assert out.endswith("Open http://127.0.0.1:1/ (Ctrl-C to stop)\n")
 
 

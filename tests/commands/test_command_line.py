@@ -19,10 +19,10 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (["chekc"], "there is no command chekc; did you mean check?"),
+        (["chekc"], "No such command 'chekc'."),
         (["check", "dule"], "no book dule here; did you mean duel?"),
         (["check", "duel/2"], "no book duel/2 here; did you mean duel/1?"),
-        (["check", "--format", "jsno"], "there is no jsno; did you mean json?"),
+        (["check", "--format", "jsno"], "'jsno' is not one of 'text', 'github', 'json'"),
         (["export", "outline"], "Missing argument 'NAME'"),
         (["export", "outline", "dul"], "no book dul here; did you mean duel?"),
         (["refs", "dual", "mkdocs.yml"], "no book dual here; did you mean duel?"),
@@ -30,9 +30,9 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["refs", "duel"], "no file; name at least one"),
         (["check", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
         (["check", "duel", "x"], "more than one argument; only --accept takes several"),
-        (["export", "outlin", "x"], "there is no outlin; did you mean outline?"),
-        (["export", "--project", ".", "zpi", "x"], "there is no zpi; did you mean zip?"),
-        (["import", "hug", "x"], "there is no hug; did you mean hugo?"),
+        (["export", "outlin", "x"], "'outlin' is not one of 'outline', 'zip'"),
+        (["export", "--project", ".", "zpi", "x"], "'zpi' is not one of 'outline', 'zip'"),
+        (["import", "hug", "x"], "'hug' is not one of 'hugo'"),
         (["serve", "--port", "70000"], "70000 is not in the range 1<=x<=65535"),
         (["--project", "nowhere", "check"], "nowhere is not a project"),
     ],
@@ -74,16 +74,12 @@ def test_colour_is_for_terminals_unless_the_environment_says_otherwise(project, 
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
     assert "\x1b" not in said.readouterr().out
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    main(["check"])
-    assert "\x1b[31merror\x1b[0m" in said.readouterr().out
-    monkeypatch.delenv("FORCE_COLOR")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     for coloured, setting in ((True, ""), (False, "1")):
         monkeypatch.setenv("NO_COLOR", setting)
         main(["check"])
-        assert ("\x1b" in said.readouterr().out) is coloured
+        assert ("\x1b[31merror\x1b[0m" in said.readouterr().out) is coloured
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -96,7 +96,6 @@ def build(
         problems=(*faults, *settings_problems) if live else problems(),
         deferred_problems=problems if live else None,
         of_print=frozenset(prints.problems),
-        unprinted=tuple(prints.failed),
         counts=_count(readable, len(site_pages) + len(linked_pages)),
     )
 

@@ -10,7 +10,6 @@ import contextlib
 import gc
 import io
 import os
-import platform
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -19,7 +18,7 @@ import click
 import click.shell_completion
 
 from rulewright import __version__
-from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, OutputOptions, has_colour
+from rulewright.app.command_registry import HELP, OUTPUT_OPTIONS, CommandGroup, has_colour
 from rulewright.files import atomic_write
 from rulewright.files.errors import ContentErrors, UserError
 
@@ -46,36 +45,14 @@ PIPE_CLOSED = 128 + 13
 def create_program() -> click.Group:
     """Create the command `rulewright` with all subcommands."""
     group = CommandGroup("rulewright.app.commands", help=DESCRIPTION, epilog=HINT, context_settings=HELP)
-    option = click.Option(
-        ["-V", "--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_versions
-    )
-    option.help = "show the versions of the program, Python, MkDocs, Material and Typst"
-    group.params.append(option)
-    return group
-
-
-def _print_versions(context: click.Context, option: click.Parameter, is_set: bool) -> None:
-    """Print the versions of the program, of Python and of what builds and prints, and exit."""
-    if not is_set:
-        return
-    from importlib.metadata import PackageNotFoundError, version  # loads much that a check does not need
-
-    print(f"rulewright {__version__}")
-    print(f"Python {platform.python_version()}")
-    for name in ("mkdocs", "mkdocs-material", "typst"):
-        with contextlib.suppress(PackageNotFoundError):
-            print(f"{name} {version(name)}")
-    context.exit()
+    return click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")(group)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name) and return its exit code."""
-    vars(OUTPUT_OPTIONS).update(vars(OutputOptions()))
+    OUTPUT_OPTIONS.quiet = False
     # Commands keep most objects until they end, so frequent garbage collection is wasted.
     gc.set_threshold(100_000, 20, 50)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the parent process
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # Windows code pages lack × and →, and file names can contain any character.
         if isinstance(stream, io.TextIOWrapper):

@@ -40,7 +40,7 @@ import click
 
 from rulewright.files.content_folder import content_dir, content_folder, parse_address
 from rulewright.files.errors import UserError
-from rulewright.files.problems import Problem, did_you_mean
+from rulewright.files.problems import Problem
 from rulewright.schema.problem_reports import set_content_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,8 +53,6 @@ class OutputOptions:
     """Options of the command line for its output."""
 
     quiet: bool = False
-    verbose: bool = False
-    """Also print the log of MkDocs."""
 
 
 OUTPUT_OPTIONS = OutputOptions()
@@ -63,20 +61,17 @@ OUTPUT_OPTIONS = OutputOptions()
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-def _set_output_option(ctx: click.Context, option: click.Parameter, value: Any) -> None:
-    if value:
-        setattr(OUTPUT_OPTIONS, str(option.name), value)
+def _set_quiet(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    OUTPUT_OPTIONS.quiet = OUTPUT_OPTIONS.quiet or value
 
 
 def _common_options(hidden: bool) -> list[click.Parameter]:
-    """Create the options of every command; `hidden` omits the output options from its help."""
-    settings: dict[str, Any] = {"callback": _set_output_option, "expose_value": False, "hidden": hidden}
-    quiet_help = "print only results and problems"
-    return [
-        click.Option(["--project"], metavar="DIR", help=PROJECT),
-        click.Option(["-q", "--quiet"], is_flag=True, help=quiet_help, **settings),
-        click.Option(["-v", "--verbose"], is_flag=True, help="also show MkDocs' log", **settings),
-    ]
+    """Create the options of every command; `hidden` omits --quiet from its help."""
+    quiet = click.Option(
+        ["-q", "--quiet"], is_flag=True, callback=_set_quiet, expose_value=False, hidden=hidden
+    )
+    quiet.help = "print only results and problems"
+    return [click.Option(["--project"], metavar="DIR", help=PROJECT), quiet]
 
 
 class ProjectCommand(click.Command):
@@ -119,25 +114,10 @@ class CommandGroup(click.Group):
         subcommand.epilog = f"\b\nexample{example}" if example else None
         return subcommand
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = self.list_commands(ctx)
-        if args[0] not in known and not args[0].startswith("-"):
-            raise click.UsageError(f"there is no command {args[0]}{did_you_mean(args[0], known)}", ctx)
-        return super().resolve_command(ctx, args)
-
 
 def command(run: Callable[..., int]) -> click.Command:
     """Decorate the function of a command."""
     return click.command(cls=ProjectCommand, context_settings=HELP)(run)
-
-
-class SuggestingChoice(click.Choice[str]):
-    """Choice of words whose error message suggests the nearest one."""
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        return f"there is no {value}{did_you_mean(str(value), self.choices) or f'; {_join_or(self.choices)}'}"
 
 
 def address_argument(
@@ -151,15 +131,10 @@ def address_argument(
 
 def formats(names: Iterable[str], more: str = "") -> Callable[[F], F]:
     """Create the option `--format` with the parameter `form`; the first name is the default."""
-    first, *rest = list(names)
-    help_text = f"{_join_or([f'{first} (the default)', *rest])}{more}"
+    first, *rest = names
+    help_text = f"{', '.join([f'{first} (the default)', *rest])}{more}"
     return click.option(
-        "--format",
-        "form",
-        type=SuggestingChoice([first, *rest]),
-        default=first,
-        metavar="FORMAT",
-        help=help_text,
+        "--format", "form", type=click.Choice([first, *rest]), default=first, metavar="FORMAT", help=help_text
     )
 
 
@@ -167,27 +142,9 @@ flag = partial(click.option, is_flag=True)
 may_replace = flag("--force", help="also replace files that were edited or not written by this command")
 
 
-def _join_or(words: Iterable[str]) -> str:
-    *words, last = words
-    return f"{', '.join(words)} or {last}" if words else last
-
-
 def has_colour(stream: TextIO) -> bool:
     """Return whether output to a stream is coloured."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
-    return forced or (stream.isatty() and os.environ.get("TERM") != "dumb")
-
-
-def write_result(content: str, output: str | None, force: bool) -> None:
-    """Write the result of a command to a file, or to standard output if no file is named."""
-    if output is None:
-        sys.stdout.write(content)
-    else:
-        from rulewright.files.output_files import write_output
-
-        write_output(content, Path(output), force)
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def print_notice(notice: object, fault: bool = False) -> None:

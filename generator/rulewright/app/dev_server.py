@@ -13,8 +13,7 @@ import logging
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,6 +21,9 @@ from posixpath import normpath
 from threading import Lock, RLock, Timer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from jinja2 import TemplateError
+from mkdocs.exceptions import MkDocsException
 
 from rulewright.app.command_registry import relative_path
 from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
@@ -52,6 +54,9 @@ log = logging.getLogger("mkdocs.plugins.rulewright")
 Render = Callable[[str, Mapping[str, Any]], str]
 """Renders a template, by name, with variables."""
 
+MKDOCS_ERRORS = MkDocsException, TemplateError
+"""Exceptions that MkDocs raises for faulty settings, pages and templates."""
+
 CHECK_DELAY = 0.3
 """Seconds from a build to its checks, which leave the processor to the requested page."""
 
@@ -71,9 +76,8 @@ class DevServer:
         self.render: Render = lambda name, words: ""
         self.add_reload_script: Callable[[bytes], bytes] = bytes
         self.report: Callable[[Artifacts], None] = log_problems
-        self.unprinted: list[tuple[str, str]] = []
-        """Severities and log messages to print with the next build, or by `flush`."""
         self.flush: Callable[[], None] = lambda: None
+        """Prints the log messages of a build that failed."""
         self._writers: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
@@ -126,20 +130,20 @@ class DevServer:
 
     def _log_error(self, error: Exception) -> None:
         self.fault = error_summary(error)
-        if isinstance(error, mkdocs_errors()):
+        if isinstance(error, MKDOCS_ERRORS):
             log.error("%s", self.fault)
         else:
             log.error("%s", "".join(traceback.format_exception(error)).rstrip())
 
     def _report_build_error(self, error: Exception) -> None:
         """Report why the build failed, one problem per line."""
-        if failures := tuple(problem for problem in self._settings_problems() if problem.is_failure):
+        settings = self.project / SETTINGS
+        data = settings.read_bytes() if settings.is_file() else b""
+        problems = mkdocs_settings_faults.check_mkdocs_settings(self.project, data)
+        if failures := tuple(problem for problem in problems if problem.is_failure):
             self.fault, self._problems = "", failures
             for problem in failures:
                 log.error("%s", with_disk_path(problem))
-        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged the reason
-            self.fault = f"{SETTINGS}: {join_messages(self.unprinted)}"
-            self.unprinted[:] = [("error", self.fault)]
         else:
             self._log_error(error)
         self.flush()
@@ -208,13 +212,6 @@ class DevServer:
 
         return build
 
-    def _settings_problems(self) -> Iterator[Problem]:
-        """Yield problems of mkdocs.yml that prevent any build."""
-        with suppress(OSError):
-            yield from mkdocs_settings_faults.check_mkdocs_settings(
-                self.project, (self.project / SETTINGS).read_bytes()
-            )
-
     def write_problems_page(self) -> None:
         """Write the problems page, and set the banner if there are problems."""
         failures = [problem for problem in self._problems if problem.is_failure]
@@ -244,63 +241,52 @@ class DevServer:
                 started[:] = response
                 return lambda data: None
 
-            if (
-                path.startswith(base_path)
-                and self.press
-                and (sheet := self.press.respond(path[len(base_path) :]))
-            ):
-                body: Iterable[bytes] = self._serve_sheet(sheet, path, start)
-            else:
-                try:
-                    self.render_file(
-                        path.removeprefix(base_path) if path.startswith(base_path) else "404.html"
-                    )
+            path = path.removeprefix(base_path) if path.startswith(base_path) else "404.html"
+            try:
+                if sheet := self.press and self.press.respond(path):
+                    body = self._serve_sheet(sheet, start)
+                else:
+                    self.render_file(path)
                     body = app(environ, start)
-                except Exception as error:
-                    self._log_error(error)
-                    self.write_problems_page()
-                    start("500 Internal Server Error", [("Content-Type", "text/html")])
-                    body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
+            except Exception as error:
+                self._log_error(error)
+                self.write_problems_page()
+                start("500 Internal Server Error", [("Content-Type", "text/html")])
+                body = [self.render("problems.html", {"problems": (), "fault": self.fault}).encode()]
             status, headers = started[0], [*started[1], *SAFE.items()]
             if path.lower().endswith(".svg"):
                 headers.append((CSP, DRAWING))
             if ("Content-Type", "text/html") in headers:
-                page = sent = b"".join(body)
-                if not status.startswith("200"):
-                    page = self.add_reload_script(page)
-                words = page.decode("utf-8", "replace")
-                # The policy must allow the script that MkDocs adds at the end.
-                if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
-                    own_source = b"script-src 'self'"
-                    page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
-                page = re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
-                body = [page]
+                page = self._finish_page(b"".join(body), is_found=status.startswith("200"))
+                headers = [header for header in headers if header[0] != "Content-Length"]
+                headers.append(("Content-Length", str(len(page))))
                 if policy := policy_of_page(page):
                     headers.append((CSP, f"{policy}; {ONLY_SENT}"))
-                if page != sent:
-                    headers = [header for header in headers if header[0] != "Content-Length"]
-                    headers.append(("Content-Length", str(len(page))))
+                body = [page]
             start_response(status, headers)
             return body
 
         return serve
 
-    def _serve_sheet(self, sheet: PrintResponse, path: str, start_response: StartResponse) -> Iterable[bytes]:
-        status, kind, data, policy = "200 OK", sheet.type, sheet.data, ONLY_SENT
+    def _finish_page(self, page: bytes, *, is_found: bool) -> bytes:
+        """Add the banner, and the script of MkDocs that reloads the page, to a page."""
+        if not is_found:
+            page = self.add_reload_script(page)
+        words = page.decode("utf-8", "replace")
+        # The policy must allow the script that MkDocs adds at the end.
+        if script := re.search(r"<script>(?!.*<script>)(.*?)</script>", words, re.DOTALL):
+            own_source = b"script-src 'self'"
+            page = page.replace(own_source, own_source + b" " + script_digest(script[1]).encode(), 1)
+        return re.sub(rb"<body\b[^>]*>", lambda m: m.group() + self.banner, page, count=1)
+
+    def _serve_sheet(self, sheet: PrintResponse, start_response: StartResponse) -> Iterable[bytes]:
+        status, kind, data = "200 OK", sheet.type, sheet.data
         if sheet.problems:
             self.write_problems_page()
-            words = {"problems": sheet.problems}
-            if path.endswith(".png"):
-                kind, policy, data = (
-                    "image/svg+xml",
-                    DRAWING,
-                    self.render("problems-picture.html", words).encode(),
-                )
-            else:
-                status, kind = "422 Unprocessable Content", "text/html"
-                data = self.render("problems.html", words).encode()
+            status, kind = "422 Unprocessable Content", "text/html"
+            data = self.render("problems.html", {"problems": sheet.problems}).encode()
         headers = [("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store")]
-        start_response(status, headers if kind == "text/html" else [*headers, (CSP, policy)])
+        start_response(status, headers)
         return [data]
 
 
@@ -311,15 +297,12 @@ def _refusal_status(environ: WSGIEnvironment, host: str) -> str:
     """
     name, origin = environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN", "")
     try:
-        hostname = (urlsplit(f"//{name}").hostname or "").rstrip(".")
+        hostname = urlsplit(f"//{name}").hostname or ""
         if name and hostname not in (host, "localhost") and not hostname.endswith(".localhost"):
             ip_address(hostname)  # an IP address needs no DNS
     except ValueError:
         return "421 Misdirected Request"
-    try:
-        if origin and urlsplit(origin).netloc != name:
-            return "403 Forbidden"
-    except ValueError:  # unbalanced bracket
+    if origin and origin.partition("://")[2] != name:
         return "403 Forbidden"
     return "404 Not Found" if "\0" in environ.get("PATH_INFO", "") else ""
 
@@ -332,14 +315,6 @@ def log_problems(artifacts: Artifacts) -> None:
             log.log(level, f"{problem.place}: {problem.message} [{problem.code}]")
 
 
-def mkdocs_errors() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that MkDocs raises for faulty settings, pages and templates."""
-    from jinja2 import TemplateError
-    from mkdocs.exceptions import MkDocsException
-
-    return MkDocsException, TemplateError
-
-
 def join_messages(messages: Iterable[tuple[str, str]]) -> str:
     """Join log messages of MkDocs in one line: of each the first and last line, without tracebacks."""
     lines = [message.strip().splitlines() for _, message in messages]
@@ -348,10 +323,9 @@ def join_messages(messages: Iterable[tuple[str, str]]) -> str:
 
 def error_summary(error: BaseException) -> str:
     """Summarize an exception in one line, with its place in a template."""
-    mkdocs, template = mkdocs_errors()
-    if isinstance(error, mkdocs):
+    if isinstance(error, MkDocsException):
         return " ".join(str(error).split())
-    if isinstance(error, template):
+    if isinstance(error, TemplateError):
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if not frame.filename.endswith(".py"):
                 return (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.app import staged_build
-from rulewright.app.command_registry import OUTPUT_OPTIONS, print_notice, print_problems
-from rulewright.app.dev_server import error_summary, join_messages, mkdocs_errors
+from rulewright.app.command_registry import print_notice, print_problems
+from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary, join_messages
 from rulewright.files.content_folder import docs_dir
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.mkdocs_settings import setting
@@ -47,23 +46,22 @@ def build_site(
     *,
     strict: bool = False,
     prints: bool = True,
-    verbose: bool = False,
 ) -> BuildOutcome:
     """Build the site and report problems. Raises UserError if the output folder has files of other origin."""
-    with capture_log(verbose) as log_capture:
+    with capture_log() as log_capture:
         config = load_mkdocs_config(
             project, log_capture, strict=strict or None, site_dir=str(output) if output else None
         )
         site = Path(config.site_dir)
         staged_build.check_target(site)
-        fault = _build(config, log_capture, prints, verbose)
+        fault = _build(config, log_capture, prints)
         log_capture.report(last_artifacts(config))
         return BuildOutcome(site, last_artifacts(config), fault, config.plugins[PLUGIN].published)  # type: ignore[attr-defined]
 
 
 def site_files(project: Path, prints: bool) -> dict[str, bytes]:
     """Build the site and return its files by path. Raises ContentErrors if the build fails."""
-    with tempfile.TemporaryDirectory() as temporary_folder, capture_log(verbose=False) as log_capture:
+    with tempfile.TemporaryDirectory() as temporary_folder, capture_log() as log_capture:
         site = Path(temporary_folder, "site")
         config = load_mkdocs_config(project, log_capture, site_dir=str(site))
         if fault := _build(config, log_capture, prints):
@@ -74,22 +72,17 @@ def site_files(project: Path, prints: bool) -> dict[str, bytes]:
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
 
 
-def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose: bool = False) -> str:
+def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool) -> str:
     """Build with MkDocs. Return the error in a sentence; an empty string if there is none."""
     from mkdocs.commands.build import build
 
-    site = config.site_dir  # a temporary folder during the build
     config.plugins[PLUGIN].prints = prints  # type: ignore[attr-defined]
     config.plugins.on_startup(command="build", dirty=False)
     try:
         build(config)
-    except mkdocs_errors() as error:
+    except MKDOCS_ERRORS as error:
         return error_summary(error)
     except Exception as error:  # an error of MkDocs or a plugin on some page
-        if isinstance(error, OSError) and error.filename is None:
-            error.filename = site  # MkDocs writes there
-        if verbose:
-            traceback.print_exception(error)
         fault = error_summary(error)
         log_capture.messages.append(("error", fault))
         return fault
@@ -99,14 +92,17 @@ def _build(config: MkDocsConfig, log_capture: LogCapture, prints: bool, verbose:
 
 
 class LogCapture(logging.Handler):
-    """Log handler that stores warnings of MkDocs until the build is over."""
+    """Log handler that stores warnings until the build is over, and prints the progress of printing."""
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__(logging.INFO)
         self.messages: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append((record.levelname.lower(), record.getMessage()))
+        if record.name.endswith(".press"):
+            print_notice(record.getMessage())
+        elif record.levelno >= logging.WARNING:
+            self.messages.append((record.levelname.lower(), record.getMessage()))
 
     def report(self, artifacts: Artifacts) -> None:
         print_problems(artifacts.problems, self.messages)
@@ -114,23 +110,18 @@ class LogCapture(logging.Handler):
 
 
 @contextmanager
-def capture_log(verbose: bool) -> Iterator[LogCapture]:
-    """Capture MkDocs' log messages; with `verbose` print them as they come."""
+def capture_log() -> Iterator[LogCapture]:
+    """Capture MkDocs' log messages."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's announcement of its successor
     log, log_capture = logging.getLogger("mkdocs"), LogCapture()
     level, propagate = log.level, log.propagate
-    console = logging.StreamHandler()
-    console.addFilter(lambda record: verbose or (record.name.endswith(".press") and not OUTPUT_OPTIONS.quiet))
-    handlers = log_capture, console
     log.setLevel(logging.INFO)
     log.propagate = False
-    for handler in handlers:
-        log.addHandler(handler)
+    log.addHandler(log_capture)
     try:
         yield log_capture
     finally:
-        for handler in handlers:
-            log.removeHandler(handler)
+        log.removeHandler(log_capture)
         log.setLevel(level)
         log.propagate = propagate
 
@@ -151,7 +142,7 @@ def load_mkdocs_config(project: Path, log_capture: LogCapture, **settings: Any) 
         raise UserError(f"{file} is missing; it holds the settings of the site")
     try:
         config = load_config(config_file=str(file), **pages_folder(project), **settings)
-    except mkdocs_errors() as error:
+    except MKDOCS_ERRORS as error:
         log_text = join_messages(log_capture.messages)
         raise UserError(f"{file}: {log_text or error_summary(error)}") from None
     except Exception as error:  # of a YAML tag, a plugin, or a wrong type of value
@@ -176,18 +167,3 @@ def build_summary(artifacts: Artifacts) -> str:
         if artifacts.deferred_problems
         else f"{summary} checked, {count_by_severity(artifacts.problems)}"
     )
-
-
-def report_printing(config: MkDocsConfig) -> str:
-    """Return when `serve` prints PDFs, or which dependency is missing."""
-    server = config.plugins[PLUGIN].serving  # type: ignore[attr-defined]
-    if missing := server and server.press and server.press.missing_dependency:
-        return f"no PDFs, since {missing}"
-    return "PDFs are printed on request"
-
-
-def unprinted_message(artifacts: Artifacts) -> str:
-    """Return a sentence that names the sheets without a PDF; an empty string if there is none."""
-    if not (names := artifacts.unprinted):
-        return ""
-    return f"{plural(len(names), 'sheet')} not printed, for the reasons above: {', '.join(names)}."

@@ -75,13 +75,9 @@ def begin_staging(site: Path) -> StagedBuild:
         check_target(site)
         folder = _hidden_sibling(site, "new", secrets.token_hex(4))
         folder.mkdir()
-        try:
-            if site.is_dir():
-                shutil.copymode(site, folder)
-            (folder / MARK).write_text(_MARK_TEXT)
-        except BaseException:
-            _remove(folder)
-            raise
+        if site.is_dir():
+            shutil.copymode(site, folder)
+        (folder / MARK).write_text(_MARK_TEXT)
         return StagedBuild(site, folder, stack.pop_all())
 
 
@@ -89,11 +85,7 @@ def swap_in(staging: StagedBuild) -> None:
     """Replace the site with the finished folder, keeping its hidden files (`.git`)."""
     with staging.lock:
         check_target(staging.site)  # it may have changed since
-        try:
-            _swap(staging)
-        except OSError:
-            # The folder cannot be renamed: a mount, or open on Windows.
-            _copy_over(staging)
+        _swap(staging)
         _recover(staging.site)
 
 
@@ -108,24 +100,17 @@ def _swap(staging: StagedBuild) -> None:
         staging.folder.rename(staging.site)
         return
     old = _hidden_sibling(staging.site, "old", secrets.token_hex(4))
-    staging.site.rename(old)
+    try:
+        staging.site.rename(old)
+    except OSError:
+        raise UnsafeTarget(
+            f"{staging.site} cannot be renamed, since it is a mount or in use; name another folder"
+        ) from None
     try:
         staging.folder.rename(staging.site)
     except OSError:
         old.rename(staging.site)
         raise
-
-
-def _copy_over(staging: StagedBuild) -> None:
-    """Copy all new files, then delete old ones, so that no URL fails in between."""
-    shutil.copytree(staging.folder, staging.site, dirs_exist_ok=True)
-    for folder, folders, files in os.walk(staging.site):
-        new = staging.folder / os.path.relpath(folder, staging.site)
-        for name in [*folders, *files]:
-            if not name.startswith(".") and not (new / name).exists():
-                _remove(Path(folder, name))
-        folders[:] = [name for name in folders if (new / name).is_dir()]
-    _remove(staging.folder)
 
 
 def _recover(site: Path) -> None:

@@ -43,7 +43,7 @@ _NO_ADDRESS = (
     "set it to the address of the site"
 )
 _WORKFLOWS = ".github/workflows"
-_ITS_OPTIONS = ("trusted", "headers", "content_dir")
+_ITS_OPTIONS = ("trusted", "content_dir")
 
 
 def check_mkdocs_settings(project: Path, data: bytes) -> Iterator[Problem]:

@@ -157,7 +157,6 @@ class Artifacts:
     # Finds the problems if the checks have not run yet.
     deferred_problems: Callable[[], tuple[Problem, ...]] | None = None
     of_print: frozenset[Problem] = frozenset()  # those of `problems` that prevent no page
-    unprinted: tuple[str, ...] = ()  # addresses of sheets without a PDF
     counts: Counts = Counts()
     # For the address of any page the editions of its book, the newest first, if there are several.
     versions: Callable[[str], tuple[EditionVersion, ...]] = lambda path: ()

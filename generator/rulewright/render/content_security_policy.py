@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 
@@ -12,7 +11,6 @@ from markupsafe import Markup
 
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STATED = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
-_DIGEST = re.compile(r"'sha256-[^']+'")
 
 CSP = "Content-Security-Policy"
 SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin"}
@@ -24,9 +22,6 @@ ONLY_SENT = "frame-ancestors 'none'"
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """The policy of a drawing that is opened by itself."""
 
-WORKER = "default-src 'none'; connect-src 'self'"
-"""The policy of the script that keeps the site on a device."""
-
 
 @lru_cache(maxsize=256)
 def page_policy(parts: str = "") -> Markup:
@@ -34,11 +29,7 @@ def page_policy(parts: str = "") -> Markup:
 
     `parts`: those of the template whose scripts may run there all the same, by their digests.
     """
-    return _policy(map(script_digest, _SCRIPT.findall(parts)))
-
-
-def _policy(digests: Iterable[str]) -> Markup:
-    scripts = " ".join(("'self'", *digests))
+    scripts = " ".join(("'self'", *map(script_digest, _SCRIPT.findall(parts))))
     return Markup(
         f"default-src 'self'; script-src {scripts}; "
         "style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -55,9 +46,3 @@ def policy_of_page(page: bytes) -> str:
     """The policy that a page states, empty where it states none."""
     match = _STATED.search(page)
     return match[1].decode() if match else ""
-
-
-def server_policy(pages: Iterable[bytes], trusted: bool = False) -> str:
-    """The policy for all pages, with every script that one of them runs; empty for `trusted` content."""
-    digests = {one for page in pages for one in _DIGEST.findall(policy_of_page(page))}
-    return "" if trusted else f"{_policy(sorted(digests))}; {ONLY_SENT}"

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.app.command_registry import (
-    SuggestingChoice,
     address_argument,
     command,
     flag,
@@ -61,7 +60,7 @@ def _parse_bleed(value: str) -> float:
 )
 @click.option(
     "--ink",
-    type=SuggestingChoice(("colour", "black")),
+    type=click.Choice(("colour", "black")),
     metavar="INK",
     help="colour, or black for black only; default: the setting of each sheet",
 )

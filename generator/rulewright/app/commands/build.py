@@ -25,12 +25,12 @@ from rulewright.app.command_registry import OUTPUT_OPTIONS, command, flag, print
 @flag("--no-print", help="omit the PDFs of aids and rulebooks")
 @click.option("--output", metavar="DIR", help="output folder, empty or from an earlier build; default: site/")
 def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
-    from rulewright.app.mkdocs_runner import build_site, build_summary, unprinted_message
+    from rulewright.app.mkdocs_runner import build_site, build_summary
     from rulewright.schema.problem_reports import count_by_severity
 
     start = time.perf_counter()
     site = Path(output).absolute() if output else None
-    outcome = build_site(project, site, strict=strict, prints=not no_print, verbose=OUTPUT_OPTIONS.verbose)
+    outcome = build_site(project, site, strict=strict, prints=not no_print)
     if outcome.fault and not outcome.published:
         problems = outcome.artifacts.problems
         has_failures = any(problem.is_failure for problem in problems)
@@ -47,6 +47,4 @@ def run(project: Path, strict: bool, no_print: bool, output: str | None) -> int:
     if not OUTPUT_OPTIONS.quiet:
         print(f"{build_summary(outcome.artifacts)}; {time.perf_counter() - start:.1f} seconds.")
         print(f"Open {relative_path(outcome.site / 'index.html')}")
-    if unprinted := unprinted_message(outcome.artifacts):
-        print_notice(unprinted, fault=True)
     return 1 if outcome.fault else 0

@@ -15,19 +15,15 @@ example:
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from rulewright.app.command_registry import (
-    SuggestingChoice,
-    command,
-    flag,
-    may_replace,
-    write_result,
-)
+from rulewright.app.command_registry import command, flag, may_replace
 from rulewright.files.content_folder import CONTENT, parse_address
 from rulewright.files.errors import UserError, raise_on_errors
+from rulewright.files.output_files import free_path, write_output
 
 
 def outline_text(project: Path, book: str, base: str) -> str:
@@ -49,7 +45,6 @@ def outline_text(project: Path, book: str, base: str) -> str:
 
 def write_schemas(folder: str, force: bool) -> None:
     """Write the JSON Schema of each type of content file to a folder."""
-    from rulewright.files.output_files import write_output
     from rulewright.render.exports.json_schema import schema_files
 
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -62,7 +57,6 @@ def write_schemas(folder: str, force: bool) -> None:
 def write_zip(project: Path, target: Path, prints: bool, force: bool) -> None:
     """Write the site to a zip archive that works without a server."""
     from rulewright.app.mkdocs_runner import site_files
-    from rulewright.files.output_files import free_path, write_output
     from rulewright.render.offline_zip import make_portable, pack_zip
     from rulewright.schema.problem_reports import plural
 
@@ -80,7 +74,7 @@ def write_zip(project: Path, target: Path, prints: bool, force: bool) -> None:
 @command
 @click.argument(
     "export_type",
-    type=SuggestingChoice(["outline", "zip", "schemas"]),
+    type=click.Choice(["outline", "zip", "schemas"]),
     metavar="TYPE",
     help="export type, see above",
 )
@@ -99,7 +93,11 @@ def run(
     force: bool,
 ) -> int:
     if export_type == "outline":
-        write_result(outline_text(project, name, base), output, force)
+        text = outline_text(project, name, base)
+        if output is None:
+            sys.stdout.write(text)
+        else:
+            write_output(text, Path(output), force)
     elif export_type == "zip":
         write_zip(project, Path(name), not no_print, force)
     else:

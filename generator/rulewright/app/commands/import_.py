@@ -24,28 +24,23 @@ example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
-from rulewright.app import import_handlers
-from rulewright.app.command_registry import SuggestingChoice, command, find_project, flag, new_project_folder
-from rulewright.app.import_handlers import ImportOptions
-
-IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
-    "hugo": (import_handlers.import_hugo, "SITE TARGET", 2, 2),
-    "markdown": (import_handlers.import_markdown, "PATH TARGET", 2, 2),
-    "outline": (import_handlers.import_outline, "FILE [TARGET]", 1, 2),
-    "table": (import_handlers.import_tables, "FILE [TARGET]", 1, 2),
-}
-"""Function, usage, minimum and maximum number of arguments by source type."""
+from rulewright.app.command_registry import command, find_project, flag, new_project_folder
+from rulewright.app.import_handlers import ImportOptions, import_book, import_part
 
 
 @command
 @click.argument(
-    "source_type", type=SuggestingChoice(list(IMPORTERS)), metavar="TYPE", help="source type, see above"
+    "source_type",
+    type=click.Choice(["hugo", "markdown", "outline", "table"]),
+    metavar="TYPE",
+    help="source type, see above",
 )
-@click.argument("paths", metavar="PATH...", nargs=-1, help="paths that the type takes, see above")
+@click.argument("path", metavar="PATH", help="file or folder to import")
+@click.argument("target", metavar="[TARGET]", default="", help="folder of the edition")
 @click.option(
     "--dialect",
     metavar="EXAMPLE",
@@ -66,17 +61,18 @@ IMPORTERS: Mapping[str, tuple[Callable[..., int], str, int, int]] = {
 def run(
     ctx: click.Context,
     source_type: str,
-    paths: Sequence[str],
+    path: str,
+    target: str,
     dialect: Sequence[str],
     section_address: str,
     number: bool,
     dry_run: bool,
     force: bool,
 ) -> int:
-    import_source, usage, min_paths, max_paths = IMPORTERS[source_type]
-    if not min_paths <= len(paths) <= max_paths:
-        raise click.UsageError(f"`rulewright import {source_type}` takes {usage}")
-    options = ImportOptions(dialect, section_address, number, dry_run, force)
-    if source_type == "hugo" and not dry_run and (project := new_project_folder(ctx.obj)):
-        return import_handlers.import_hugo(project, options, *paths, is_new=True)
-    return import_source(find_project(ctx.obj), options, *paths)
+    options = ImportOptions(source_type, path, target, dialect, section_address, number, dry_run, force)
+    if source_type in ("outline", "table"):
+        return import_part(find_project(ctx.obj), options)
+    if not target:
+        raise click.UsageError("no folder of the edition; name one like content/ocs/4.3")
+    new_project = new_project_folder(ctx.obj) if source_type == "hugo" and not dry_run else None
+    return import_book(new_project or find_project(ctx.obj), options, is_new=new_project is not None)

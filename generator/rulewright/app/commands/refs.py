@@ -2,7 +2,8 @@
 
 Offsets are 0-based characters, including line ends, excluding a BOM.
 
---unlinked lists the numbers in a book, or in all books, that look like rule numbers but are not references.
+--unlinked lists, as text, the numbers in a book, or in all books, that look like rule numbers but are not
+references.
 
 Exit codes: 0 all references resolved, 1 problems found or a file is unreadable, 2 wrong usage.
 
@@ -37,7 +38,7 @@ from rulewright.files.errors import UserError
 def run(project: Path, names: Sequence[str], unlinked: bool, form: str) -> int:
     remaining = [*names]
     if unlinked:
-        return _list_unlinked(project, remaining, form)
+        return _list_unlinked(project, remaining)
     book = parse_address(remaining.pop(0)) if remaining else ""
     if not remaining:
         raise click.UsageError("no file; name at least one, or - for standard input")
@@ -73,10 +74,9 @@ def _list_references(project: Path, book: str, files: Sequence[str], form: str) 
     return int(any(problem.is_failure for reference in references for problem in reference.problems))
 
 
-def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
+def _list_unlinked(project: Path, books: Sequence[str]) -> int:
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.references.unlinked import unlinked
-    from rulewright.schema.problem_reports import to_json_text
 
     if len(books) > 1:
         raise click.UsageError("more than one book; --unlinked takes one book or edition, or none for all")
@@ -84,10 +84,7 @@ def _list_unlinked(project: Path, books: Sequence[str], form: str) -> int:
     checked = load_and_check(project)
     if book and book not in checked.addresses:
         raise checked.unknown_book_error(book)
-    all_numbers = unlinked(checked.index, checked.manuscripts)
-    numbers = [number for number in all_numbers if not book or f"{number.edition}/".startswith(f"{book}/")]
-    if form == "json":
-        sys.stdout.write(to_json_text([{"place": number.place, "text": number.number} for number in numbers]))
-    else:
-        sys.stdout.write("".join(f"{number.place}: {number.number}\n" for number in numbers))
+    for number in unlinked(checked.index, checked.manuscripts):
+        if not book or f"{number.edition}/".startswith(f"{book}/"):
+            print(f"{number.place}: {number.number}")
     return 0

@@ -41,10 +41,10 @@ INTERRUPTED = 130
 )
 @flag("--open", "open_browser", help="open the site in the browser")
 def run(project: Path, port: int | None, open_browser: bool) -> int:
-    from rulewright.app.dev_server import error_summary, mkdocs_errors
+    from rulewright.app.dev_server import MKDOCS_ERRORS, error_summary
     from rulewright.app.mkdocs_runner import capture_log, load_mkdocs_config, pages_folder
 
-    with capture_log(OUTPUT_OPTIONS.verbose) as log_capture:
+    with capture_log() as log_capture:
         from mkdocs.commands import serve
 
         serve_module: Any = serve
@@ -69,7 +69,7 @@ def run(project: Path, port: int | None, open_browser: bool) -> int:
                 **pages_folder(project),
                 **settings,
             )
-        except mkdocs_errors() as error:
+        except MKDOCS_ERRORS as error:
             print_notice(f"rulewright: {error_summary(error)}", fault=True)
             return 1
         finally:
@@ -80,7 +80,7 @@ def run(project: Path, port: int | None, open_browser: bool) -> int:
 
 def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Callable[..., None]:
     """Wrap MkDocs' build function so that it prints problems and a summary."""
-    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts, report_printing
+    from rulewright.app.mkdocs_runner import PLUGIN, build_summary, last_artifacts
     from rulewright.render.build_artifacts import Artifacts
 
     def report_checks(artifacts: Artifacts) -> None:
@@ -91,7 +91,6 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
     def build_and_report(config: Any, **options: Any) -> None:
         if serving := config.plugins[PLUGIN].serving:
             serving.report = report_checks
-            serving.unprinted = log_capture.messages
             serving.flush = lambda: log_capture.report(Artifacts())
         start = time.perf_counter()
         try:
@@ -101,7 +100,7 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
             log_capture.report(replace(artifacts, problems=()) if artifacts.deferred_problems else artifacts)
         if not OUTPUT_OPTIONS.quiet:
             seconds = f"{time.perf_counter() - start:.1f} seconds"
-            print(f"{build_summary(artifacts)}; {report_printing(config)}; {seconds}.", flush=True)
+            print(f"{build_summary(artifacts)}; {seconds}.", flush=True)
 
     return build_and_report
 

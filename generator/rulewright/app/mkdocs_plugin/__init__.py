@@ -12,7 +12,7 @@ import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import partial
 from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -101,9 +101,6 @@ class Options(Config):  # type: ignore[no-untyped-call]
     content_dir = Optional(Type(str))
     """Folder of the books, relative to the project; see `source.content_folder.content_dir`."""
 
-    headers = Type(bool, default=False)
-    """Write HTTP headers for Netlify and Cloudflare Pages."""
-
 
 class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Runs the build pipeline and passes the result to MkDocs. Methods are in the order of a build."""
@@ -116,7 +113,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.serving: DevServer | None = None
         self.staging: staged_build.StagedBuild | None = None
         self.nav: list[Any] | None = None
-        self.compiled: Compiled | None = None
+        self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.bundles: list[Bundle] = []
         self.pictures: Mapping[str, ImageInfo] = {}
         self.root = self.folder = ""
@@ -144,8 +141,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> None:
         """Complete the settings. `site_dir` stays final here: mike reads it without a build."""
         self.published = False
-        if self.compiled is None:
-            self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
         self.root = str(content_folder(Path(config.config_file_path).parent))
         is_docs_dir = os.path.realpath(self.root) == os.path.realpath(config.docs_dir)
         for name in ADDRESSES:
@@ -179,7 +174,8 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         config.use_directory_urls = True  # links on generated pages require it
         if old := config.extra.get("polyfills"):  # of Material's search, by the plugin `offline`
             config.extra["polyfills"] = [script for script in old if "iframe-worker" not in str(script)]
-        self.is_only_plugin = _is_only_plugin(self, config)
+        handlers = (method for methods in config.plugins.events.values() for method in methods)
+        self.is_only_plugin = all(getattr(method, "__self__", None) is self for method in handlers)
         self.writes_generated = bool(self.serving) or self.is_only_plugin
         settings = Path(config.config_file_path)
         self.folder = Path(os.path.relpath(config.docs_dir, settings.parent)).as_posix()
@@ -203,9 +199,11 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 is_deferred=self.writes_generated,
             )
             log_problems(self.artifacts)
-        failures = [problem for problem in self.artifacts.problems if problem.is_failure]
-        self.print_failures = sum(1 for problem in failures if problem in self.artifacts.of_print)
-        failures = [problem for problem in failures if problem not in self.artifacts.of_print]
+        of_print = self.artifacts.of_print
+        self.print_failures = sum(problem.is_failure for problem in of_print)
+        failures = [
+            problem for problem in self.artifacts.problems if problem.is_failure and problem not in of_print
+        ]
         if self.staging and any(config.strict or problem.severity == Severity.ERROR for problem in failures):
             raise Abort(f"Problems in the content: {len(failures)}. {self.staging.site.name}/ is unchanged.")
 
@@ -255,14 +253,13 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
         is_of_other_plugin = type(page) not in (Page, LazyPage)
 
-        def template_exists(name: str) -> bool:
+        def exists(name: str) -> bool:
             is_foreign = name.startswith(".icons/") or is_of_other_plugin
+            # Templates of Material can redirect to another host.
             folders = config.theme.dirs if is_foreign else [config.theme.custom_dir or "", str(THEME)]
-            return name == "main.html" or any(
-                os.path.isfile(os.path.join(folder, name)) for folder in folders
-            )
+            return name == "main.html" or any(Path(folder, name).is_file() for folder in folders)
 
-        for name, suggestion in list(frontmatter.invalid_keys(page.meta, template_exists)):
+        for name, suggestion in list(frontmatter.invalid_keys(page.meta, exists)):
             if not self.is_reported(display_path, frontmatter.INVALID_VALUE.code):
                 log.warning(f"{display_path}:1:1: {name} in its front matter is left out; write {suggestion}")
             page.meta[name] = None
@@ -290,17 +287,16 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Warn about removed content, escape titles and add image attributes."""
         if getattr(page, "is_deferred", False):
             return html
+        display_path = self.display_path(page.file)
         if self.page_extension.is_unparsable:
             log.warning(
-                f"{self.display_path(page.file)}:1:1: lists, quotes or emphasis are nested too deeply, "
+                f"{display_path}:1:1: lists, quotes or emphasis are nested too deeply, "
                 "so the page is shown as plain text; reduce the nesting"
             )
-        removed = self.page_extension.removed
-        if removed and not self.is_reported(self.display_path(page.file), LEFT_OUT.code):
+        removed = ", ".join(sorted(self.page_extension.removed))
+        if removed and not self.is_reported(display_path, LEFT_OUT.code):
             log.warning(
-                f"{self.display_path(page.file)}:1:1: left out, since it could run something or asks "
-                f"another host: "
-                f"{', '.join(sorted(removed))}"
+                f"{display_path}:1:1: left out, since it could run something or asks another host: {removed}"
             )
         if not isinstance(page, GeneratedPage) and not self.config.trusted:
             page.title = as_text(unescape_html(str(page.title or "")))
@@ -371,11 +367,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
         If other plugins take part, MkDocs writes all pages and most files; under `serve` it writes none.
         """
-        nav, contents, listed_files = (
-            cast(Navigation, self.navigation),
-            self.artifacts.files,
-            self.documentation_pages,
-        )
+        nav, contents = cast(Navigation, self.navigation), self.artifacts.files
 
         def ready(page: Any) -> Page:
             if getattr(page, "is_deferred", False):
@@ -384,15 +376,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return cast(Page, page)
 
         def build(page: Page, excluded: bool) -> None:
-            _build_page(ready(page), config, listed_files, nav, env, excluded=excluded)
-
-        create_folder = cache(partial(os.makedirs, exist_ok=True))
+            _build_page(ready(page), config, self.documentation_pages, nav, env, excluded=excluded)
 
         def write(path: str, content: Content) -> None:
-            target = os.path.join(config.site_dir, path)
-            create_folder(os.path.dirname(target))
-            with open(target, "wb") as file:
-                file.write(as_bytes(content))
+            utils.write_file(as_bytes(content), os.path.join(config.site_dir, path))
 
         language = config.theme.get("language", "en")
         contents_to_write = dict(contents) if self.writes_generated else {}
@@ -472,7 +459,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         write_in_parallel(self.writers, self.artifacts.editions)
         if self.staging is None:
             return
-        write_service_worker(config, self.artifacts, self.config.headers, self.config.trusted)
+        write_service_worker(config, self.artifacts)
         # MkDocs evaluates --strict only after this event. Sheets that failed to print make it fail, but the
         # site is published.
         handlers = logging.getLogger("mkdocs").handlers if config.strict else ()
@@ -524,15 +511,6 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self.staging:
             staged_build.discard_staging(self.staging)
             self.staging = None
-
-
-def _is_only_plugin(plugin: object, config: MkDocsConfig) -> bool:
-    """Return whether no other plugin, hook or setting takes part in making pages."""
-    handlers = (method for methods in config.plugins.events.values() for method in methods)
-    if not all(getattr(method, "__self__", None) is plugin for method in handlers):
-        return False
-    settings = Path(config.config_file_path).read_bytes()
-    return not (config.hooks or b"!ENV" in settings or b"INHERIT" in settings or b"snippets" in settings)
 
 
 def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:

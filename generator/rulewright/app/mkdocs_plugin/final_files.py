@@ -1,4 +1,4 @@
-"""Files generated from the finished site: search data, service worker and HTTP headers."""
+"""Files generated from the finished site: search data and service worker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from markupsafe import Markup
 from mkdocs import utils
@@ -24,8 +23,6 @@ from rulewright.files.worker_processes import run_parallel
 from rulewright.references import site_paths
 from rulewright.render import offline, search_index
 from rulewright.render.build_artifacts import Artifacts, PageSection
-from rulewright.render.content_security_policy import server_policy
-from rulewright.render.http_headers import netlify_headers
 from rulewright.render.navigation import iter_branches
 
 NO_EDITION = "search"
@@ -100,7 +97,7 @@ def _join_words(words: str) -> str:
 def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Collection[str]) -> None:
     """Run the writers of files in processes, those of an edition together.
 
-    A share that fails is run again in this process, which raises what went wrong there.
+    If one fails, all are run in this process, which raises what went wrong with its place in a template.
     """
     shares: dict[str, list[Callable[[], object]]] = {}
     for path, write in writers.items():
@@ -108,22 +105,19 @@ def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Col
         shares.setdefault(edition if edition in editions else "", []).append(write)
     ordered = [shares[key] for key in sorted(shares)]
 
-    def succeeds(number: int) -> bool:
-        try:
-            for write in ordered[number]:
-                write()
-        except Exception:  # of a template or of the disk
-            return False
-        return True
+    def write_share(number: int) -> None:
+        for write in ordered[number]:
+            write()
 
-    for number, is_written in run_parallel(succeeds, len(ordered)):
-        if not is_written:
-            for write in ordered[number]:
-                write()
+    try:
+        list(run_parallel(write_share, len(ordered)))
+    except Exception:  # of a template or of the disk
+        for number in range(len(ordered)):
+            write_share(number)
 
 
-def write_service_worker(config: MkDocsConfig, artifacts: Artifacts, headers: bool, trusted: bool) -> None:
-    """Write the service worker, and with `headers` the HTTP headers."""
+def write_service_worker(config: MkDocsConfig, artifacts: Artifacts) -> None:
+    """Write the script that stores the site on a device, with a digest of each file."""
     site = Path(config.site_dir)
     paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
     files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
@@ -131,7 +125,3 @@ def write_service_worker(config: MkDocsConfig, artifacts: Artifacts, headers: bo
     prefixes = tuple(f"{folder}/" for folder in folders)
     outermost = [folder for folder in folders if not folder.startswith(prefixes)]
     utils.write_file(offline.service_worker_script(files, outermost).encode(), str(site / offline.WORKER))
-    if headers:
-        base = urlsplit(config.site_url or "").path or "/"
-        policy = server_policy((page.read_bytes() for page in site.rglob("*.html")), trusted)
-        utils.write_file(netlify_headers(policy, base).encode(), str(site / "_headers"))

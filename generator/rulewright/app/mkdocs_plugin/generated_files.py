@@ -100,7 +100,7 @@ def add_pages(
 ) -> None:
     """Add generated pages; they replace Markdown pages with the same path.
 
-    `is_deferred`: render bodies on demand; also those of Markdown pages if there is no other plugin.
+    `is_deferred`: render bodies on demand; `is_alone`: also those of Markdown pages.
     """
     site_pages = {page.path: page for page in artifacts.pages}
     for file in files.documentation_pages():
@@ -112,7 +112,7 @@ def add_pages(
             files.remove(file)
     relative_root = _relative_root(root, config.docs_dir)
     branches = {branch.path: branch for branch in iter_branches(navigation_entries(files, artifacts))}
-    for file in files.documentation_pages() if is_deferred and is_alone else ():
+    for file in files.documentation_pages() if is_alone else ():
         if branch := branches.get(page_path(file)):
             LazyPage(branch.title, file, config)
     for path, page in site_pages.items():
