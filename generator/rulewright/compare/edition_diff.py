@@ -91,8 +91,8 @@ class EditionDiff:
     ) -> None:
         self.sides, self._known_pairs = (old, new), known_pairs
         self.old, self.new = old.outline, new.outline
-        self.related: Sequence[EditionDiff] = ()
-        """Differences that report changes of the same rulebook, or of that of the series."""
+        self.reported: set[object] = set()
+        """What is reported already, perhaps of another edition or of the series."""
         self._rule_changes: dict[RuleEntry, RuleChange] = {}
         # One edition at two times: each rule of either is known, even if it is only listed.
         self.is_one = self.old.edition.address == self.new.edition.address
@@ -260,20 +260,16 @@ class EditionDiff:
         def removed_change(step: SequenceStep) -> StepChange:
             return one_sided_change(step, None, ChangeKind.REMOVED, matches.old)
 
-        changes = [
-            *drop_repeated(
-                order_changes(old_steps, new_steps, matches.old, removed_change, step_change), set()
-            )
-        ]
+        changes = order_changes(old_steps, new_steps, matches.old, removed_change, step_change)
         root, new_root = self.old.sequence.root, self.new.sequence.root
         # A text that a game has from its series is reported there.
         old, new = self.old.edition, self.new.edition
         old_sequence = old.derived.game_sequence if old.derived else old.sequence
         new_sequence = new.derived.game_sequence if new.derived else new.sequence
-        if not (root and new_root and old_sequence and new_sequence):
-            return changes
-        differences = self._field_diffs(old_sequence, new_sequence)
-        return [self._change(root, new_root, differences), *changes]
+        if root and new_root and old_sequence and new_sequence:
+            differences = self._field_diffs(old_sequence, new_sequence)
+            changes.insert(0, self._change(root, new_root, differences))
+        return [*drop_repeated(changes, self.reported)]
 
     @staticmethod
     def _change(
@@ -340,23 +336,17 @@ class EditionDiff:
         return ItemChange(before, after, (ChangeKind.ADDED if after else ChangeKind.REMOVED,))
 
     @cached_property
-    def _rulebook_parts(self) -> Mapping[object, WordDifference]:
-        """Differences of the rulebook by their keys and words."""
-        differences = self._field_diffs(self.old.edition.book, self.new.edition.book)
-        parts: dict[object, WordDifference] = {}
-        for part in differences:
-            words = tuple((piece.change, piece.text) for piece in part.pieces)
-            parts[part.name, words] = part
-        return parts
-
-    @cached_property
     def book(self) -> list[BookChange]:
-        """Changes of a whole edition and of its rulebook, without what `related` reports of the rulebook."""
+        """Changes of a whole edition and of its rulebook, without those `reported` of the rulebook."""
         if not self.is_one:
             return []
         old, new = self.old.edition, self.new.edition
-        reported = {key for other in self.related for key in other._rulebook_parts}
-        differences = [part for key, part in self._rulebook_parts.items() if key not in reported]
+        books = [edition.book.title.file.name for edition in new.with_series]
+        differences: list[WordDifference] = []
+        for part in self._field_diffs(old.book, new.book):
+            if self.reported.isdisjoint((name, part.key) for name in books):
+                differences.append(part)
+            self.reported.add((new.book.title.file.name, part.key))
         differences += self._field_diffs(old.edition_file, new.edition_file)
         differences += self._field_diffs(old.known, new.known)
         differences += self._field_diffs(old.redirects, new.redirects)
@@ -426,15 +416,11 @@ def compare_states(before: ReferenceIndex, after: ReferenceIndex) -> list[Editio
     ]
     reported: set[object] = set()
     newest = after.newest.values()
-    in_order = sorted(
-        diffs,
-        key=lambda diff: (len([*diff.new.edition.with_series]), diff.new.edition not in newest),
-    )
-    for position, diff in enumerate(in_order):
-        diff.steps = [*drop_repeated(diff.steps, reported)]
-        books = {edition.book.title.file.name for edition in diff.new.edition.with_series}
-        earlier = in_order[:position]
-        diff.related = [other for other in earlier if other.new.edition.book.title.file.name in books]
+    for diff in sorted(
+        diffs, key=lambda diff: (len([*diff.new.edition.with_series]), diff.new.edition not in newest)
+    ):
+        diff.reported = reported
+        _ = diff.steps, diff.book  # computed here, as each adds to what is reported
     return diffs
 
 

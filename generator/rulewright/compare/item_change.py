@@ -56,6 +56,11 @@ class WordDifference:
     pieces: tuple[DiffPiece, ...]
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """Its name and its words."""
+        return self.name, *((piece.change, piece.text) for piece in self.pieces)
+
+    @property
     def is_new(self) -> bool:
         return all(piece.change == "+" for piece in self.pieces)
 
@@ -150,9 +155,7 @@ def drop_repeated(changes: Iterable[StepChange], reported: set[object]) -> Itera
     """Yield changes of steps without what is reported of the step that they repeat; add it to `reported`."""
     for change in changes:
         source = _source(change.present_item)
-        words: list[object] = []
-        for part in change.parts:
-            words += [(source, part.name, *((piece.change, piece.text) for piece in part.pieces))]
+        words = [(source, part.key) for part in change.parts]
         parts = [part for part, key in zip(change.parts, words, strict=True) if key not in reported]
         kinds = {(source, kind) for kind in change.kinds}
         repeats = bool(kinds) and not parts and kinds <= reported

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.checks.load_and_check import CheckedProject, load_and_check_folder
@@ -184,18 +183,13 @@ class ImpactReport:
         return sections
 
     @property
-    def new_editions(self) -> list[Edition]:
-        return _editions_only_in(self.after, self.before)
-
-    @property
-    def removed_editions(self) -> list[Edition]:
-        return _editions_only_in(self.before, self.after)
-
-    @property
     def other_files(self) -> Mapping[str, str]:
-        """Status of each file that is neither YAML nor a lock."""
-        names = (name for name in self.files if not name.endswith((".yml", LOCK)))
-        return {name: self.files[name] for name in names}
+        """Status of each file that is neither YAML nor a lock, and of each edition that is new or gone."""
+        return {
+            name: status
+            for name, status in self.files.items()
+            if not name.endswith((".yml", LOCK)) or (name.endswith("/edition.yml") and status != "changed")
+        }
 
     @cached_property
     def new_problems(self) -> list[Problem]:
@@ -232,13 +226,6 @@ def analyse_impact(
         elif old_files[name] != new_files[name] or name in changed:
             files[name] = "changed"
     return ImpactReport(old, new, files)
-
-
-def _editions_only_in(project: CheckedProject, other: CheckedProject) -> list[Edition]:
-    """Return the editions of a project of which another state has no file."""
-    folders = {"/".join(name.split("/")[1:3]) for name in other.library.texts}
-    outlines = project.index.outlines.items()
-    return [outline.edition for address, outline in outlines if address not in folders]
 
 
 def _problems_only_in(project: CheckedProject, other: CheckedProject) -> list[Problem]:
