@@ -1,11 +1,12 @@
 """Rulewright: a wargame's rulebook kept as data and published with every reference checked.
 
-`load` reads a project, a folder with `content/` in it, and checks all of it; `build` makes everything that
-its site consists of. Neither writes a file or raises for what an editor wrote: what is wrong is listed.
+`load_and_check` reads a project, a folder with `content/` in it, and checks all of it; `build` makes
+everything that its site consists of. Neither writes a file or raises for what an editor wrote: what is wrong
+is listed.
 
 >>> from pathlib import Path
 >>> import rulewright
->>> books = rulewright.load(Path("."))
+>>> books = rulewright.load_and_check(Path("."))
 >>> duel = books.index.outlines["duel/1"]
 
 The rules in the order of the book, and one by its number:
@@ -50,63 +51,25 @@ __version__ = "1.0.0"
 TYPE_CHECKING = False  # as type checkers take it; `typing` is slow to import
 if TYPE_CHECKING:
     from rulewright.app.build_pipeline import build
-    from rulewright.book.outline import Outline, RuleEntry
     from rulewright.checks.check_outcome import failing_problems
-    from rulewright.checks.load_and_check import CheckedProject
-    from rulewright.checks.load_and_check import load_and_check as load
-    from rulewright.files.problems import Problem, Severity, SourceLocation
-    from rulewright.references.reference_index import ReferenceIndex, TextReferences
-    from rulewright.references.reference_types import (
-        CitableReference,
-        ExternalReference,
-        FaultyReference,
-        RuleReference,
-    )
-    from rulewright.render.build_artifacts import Artifacts
+    from rulewright.checks.load_and_check import load_and_check
+    from rulewright.references.reference_types import RuleReference
 
-__all__ = [
-    "Artifacts",
-    "CheckedProject",
-    "CitableReference",
-    "ExternalReference",
-    "FaultyReference",
-    "Outline",
-    "Problem",
-    "ReferenceIndex",
-    "RuleEntry",
-    "RuleReference",
-    "Severity",
-    "SourceLocation",
-    "TextReferences",
-    "build",
-    "failing_problems",
-    "load",
-]
+__all__ = ["RuleReference", "build", "failing_problems", "load_and_check"]
 
-_HOMES = {
-    "app.build_pipeline": ("build",),
-    "book.outline": ("RuleEntry", "Outline"),
-    "checks.check_outcome": ("failing_problems",),
-    "checks.load_and_check": ("CheckedProject", "load_and_check"),
-    "references.reference_index": ("TextReferences", "ReferenceIndex"),
-    "references.reference_types": (
-        "RuleReference",
-        "CitableReference",
-        "ExternalReference",
-        "FaultyReference",
-    ),
-    "render.build_artifacts": ("Artifacts",),
-    "files.problems": ("SourceLocation", "Problem", "Severity"),
+_MODULES = {
+    "RuleReference": "references.reference_types",
+    "build": "app.build_pipeline",
+    "failing_problems": "checks.check_outcome",
+    "load_and_check": "checks.load_and_check",
 }
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that a command loads no more than it needs."""
-    own = "load_and_check" if name == "load" else name
-    home = next((home for home, names in _HOMES.items() if own in names and name in __all__), None)
-    if home is None:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), own)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -97,7 +97,10 @@ def create_project(
         if source:
             game = _from_document(project, book, given_title, numbers, source, by_position)
         else:
-            game = _check_new_game(project, book)
+            checked = load_and_check_folder(read_content_folder(project))
+            consequence = "nothing was created; please report this with the numbering used"
+            raise_on_errors(checked.problems, consequence)
+            game = NewGame(book, checked.counts_text())
         _move_into(project, folder)
     return game
 
@@ -136,12 +139,6 @@ def project_files(
     variables = {"title": title, "book": book, "install": install, "schemas": schemas}
     files = {name: jinja.get_template(f"new/{file}").render(variables) for name, file in templates.items()}
     return files | {f"{SCHEMAS}/{name}": text for name, text in schema_files().items()}
-
-
-def _check_new_game(project: Path, book: str) -> NewGame:
-    checked = load_and_check_folder(read_content_folder(project))
-    raise_on_errors(checked.problems, "nothing was created; please report this with the numbering used")
-    return NewGame(book, checked.counts_text())
 
 
 def _move_into(project: Path, folder: Path) -> None:

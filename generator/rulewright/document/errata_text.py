@@ -146,15 +146,15 @@ class ErrataText:
         for old, new in self._pairs(before, after):
             block = new or old
             if isinstance(block, TextList):
-                pairs = self._pairs(_items(old), _items(new))
-                yield ListNode(block.first, tuple(self._item(*pair) for pair in pairs), _change(old, new))
+                items: list[ItemNode] = []
+                for item, new_item in self._pairs(_items(old), _items(new)):
+                    inner = self._blocks(item.lists if item else (), new_item.lists if new_item else ())
+                    anchor = self.anchors.get(new_item.start, "") if new_item else ""
+                    words = self._words(item, new_item)
+                    items.append(ItemNode(words, tuple(inner), anchor, _change(item, new_item)))
+                yield ListNode(block.first, tuple(items), _change(old, new))
             else:
                 yield ParagraphNode(self._words(old, new), _change(old, new))  # type: ignore[arg-type]
-
-    def _item(self, old: TextParagraph | None, new: TextParagraph | None) -> ItemNode:
-        inner = self._blocks(old.lists if old else (), new.lists if new else ())
-        anchor = self.anchors.get(new.start, "") if new else ""
-        return ItemNode(self._words(old, new), tuple(inner), anchor, _change(old, new))
 
     def _pairs(self, before: Sequence[B], after: Sequence[B]) -> Iterator[tuple[B | None, B | None]]:
         """Yield the blocks of both versions in order, together if all their unchanged words are the same."""

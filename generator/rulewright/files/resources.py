@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -17,10 +16,3 @@ CHECKOUT = PACKAGE.parents[1] if (PACKAGE.parents[1] / "tests" / "cases").is_dir
 """The repository that the program runs from, or None if the program is installed."""
 
 THEME = TEMPLATES / "theme"
-
-
-def material_templates() -> Path | None:
-    """Return the templates folder of the theme Material, found without importing it."""
-    spec = find_spec("material")
-    folders = spec.submodule_search_locations if spec else None
-    return Path(folders[0], "templates") if folders else None

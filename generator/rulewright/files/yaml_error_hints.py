@@ -113,7 +113,9 @@ class _Error:
         if first and first in _SPECIAL:
             return start, _QUOTED.format(first)
         if "expected ':'" in words or "document start" in words:
-            return self._no_colon(self.opened if "expected" in words else self._margin(before.start))
+            start = self.opened if "expected" in words else self._margin(before.start)
+            tight = _TIGHT_COLON.match(text, start)
+            return (tight.end() - 1, _TIGHT) if tight else (start, _NO_COLON)
         if "node content" in words:
             return self.offset, "a value is missing here, or a bracket above is not closed"
         return self._indent(character)
@@ -156,11 +158,6 @@ class _Error:
         message = f"this line goes on with the text of line {self._line(start)}, so it can hold no key"
         cure = "indent it like the key there, or put the text in quotes"
         return self._margin(self.offset), f"{message}; {cure}"
-
-    def _no_colon(self, start: int) -> Mistake:
-        """Explain a line that is no key and belongs to no text."""
-        tight = _TIGHT_COLON.match(self.file.text, start)
-        return (tight.end() - 1, _TIGHT) if tight else (start, _NO_COLON)
 
     def _indent(self, character: str) -> Mistake:
         """Explain a line whose indent fits no line above it."""

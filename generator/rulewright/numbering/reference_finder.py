@@ -171,7 +171,10 @@ class ReferenceFinder:
             return [fault] if is_separate else []
         is_label = self.dialect.brackets and _CAPITAL_AFTER.match(text, first.end)  # [24.12] If
         is_closed = closes_parenthesis(back, text, end)
-        if is_label or (preceding not in CUED and not is_closed and self._is_counter(text, run)):
+        # A letter or number may be something other than a chapter: hex B6, see J.
+        is_capital = self.dialect.shapes[0][0].sort.capital
+        is_counter = is_capital and all(text[number.start : number.end].isalnum() for number in run)
+        if is_label or (preceding not in CUED and not is_closed and is_counter):
             return []
         cue = CueStrength.NONE
         if first.has_named_levels or preceding in CUED:
@@ -230,11 +233,6 @@ class ReferenceFinder:
             # "2.4, 4.5 and 9.5 miles" are three distances, "12.5, 4.5 miles on" is one.
             return 1 if run[-1].join.strip() == "," else 0 if cited else len(run)
         return 0
-
-    def _is_counter(self, text: str, run: list[WrittenNumber]) -> bool:
-        """Return whether a letter or number may be something other than a chapter: hex B6, see J."""
-        is_capital = self.dialect.shapes[0][0].sort.capital
-        return is_capital and all(text[number.start : number.end].isalnum() for number in run)
 
     def _is_chapter(self, text: str, run: list[WrittenNumber], index: int, evidence: PrecedingWords) -> bool:
         """Return whether a bare number of a list is a chapter: it needs a cue, and no noun after it."""

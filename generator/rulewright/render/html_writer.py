@@ -160,7 +160,9 @@ class HtmlWriter:
             case ReferenceNode():
                 return self._reference(node)
             case NameNode():
-                return self._name(node)
+                target = self.context.targets.find(node.target)
+                href, title = attribute(self.href(target)), attribute(self.context.name(target))
+                return f'<a class="named" href="{href}" title="{title}">{text_html(node.words)}</a>'
             case BoldNode():
                 return f"<strong>{self.words(node.inline)}</strong>"
             case ItalicNode():
@@ -208,11 +210,6 @@ class HtmlWriter:
             f' data-ref="{attribute(f"{node.target.edition}:{rule.key}")}"'
             f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>{overrides}"
         )
-
-    def _name(self, node: NameNode) -> str:
-        target = self.context.targets.find(node.target)
-        href, title = attribute(self.href(target)), attribute(self.context.name(target))
-        return f'<a class="named" href="{href}" title="{title}">{text_html(node.words)}</a>'
 
     def _overrides(self, node: ReferenceNode) -> str:
         """Return the rules of the game that override a rule of its series."""

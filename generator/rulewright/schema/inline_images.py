@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rulewright.files.located_text import LocatedText
-
 SIDE = re.compile(r"[1-9][0-9]{0,3}%?")
 """Width or height of an image: pixels or percent."""
 
@@ -74,12 +72,6 @@ def inline_images(text: str) -> Iterator[InlineImage]:
 def written_sides(attributes: str) -> dict[str, str]:
     """Return the width and height among attributes, without the unit px."""
     return {name: value.removesuffix("px") for name, value in _SIDE.findall(attributes)}
-
-
-def image_file_names(text: LocatedText) -> Iterator[str]:
-    """Yield the file names, in the content folder, of the images in a text."""
-    images = (inset for inset in inline_images(text) if inset.file and not inset.is_table)
-    return (sibling_name(text.file.name, inset.file) for inset in images)
 
 
 def blank_images(text: str) -> str:

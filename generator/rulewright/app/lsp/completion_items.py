@@ -21,19 +21,16 @@ from lsprotocol.types import (
 from rulewright.app.lsp.file_view import FileView
 from rulewright.app.lsp.hover import describe_key, describe_target
 from rulewright.book.content_files import MODELS, sort_of
-from rulewright.book.outline import Outline, RuleEntry
+from rulewright.book.outline import Outline
 from rulewright.book.related_outlines import marked_edition, with_series
 from rulewright.references.name_spans import Target
 from rulewright.schema import position
 from rulewright.schema.rulebook import SETS
-from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import SequenceStep
 
 MAX_ITEMS = 100
 """Maximum number of items; the editor asks again when more of the word is typed."""
 
-MAX_DETAIL = 60
-"""Maximum length of the text shown for a rule without a title."""
 
 _MARK = re.compile(r"\[\[(?:(?P<book>[^\[\]|\n:]*):)?(?P<word>[^\[\]|\n:]*)\Z")
 _NUMBER = re.compile(r"(?<![\w.])[\w(][\w.()/-]*\Z")
@@ -133,7 +130,7 @@ class _Completion:
                 yield CompletionItem(
                     entry.display_number,
                     kind=CompletionItemKind.Reference,
-                    detail=str(entry.title) if entry.title else _first_words(entry),
+                    detail=str(entry.title) if entry.title else None,
                     documentation=_markdown(describe_target(entry, self.index)),
                     insert_text=f"{quote}{entry.key}{quote}",
                     tags=[CompletionItemTag.Deprecated] if entry.retired else None,
@@ -176,13 +173,6 @@ class _Completion:
 
 def _word_items(words: Iterable[str], typed: str) -> Iterator[CompletionItem]:
     return (CompletionItem(w, kind=CompletionItemKind.EnumMember) for w in words if _has_prefix(w, typed))
-
-
-def _first_words(entry: RuleEntry) -> str | None:
-    """Return the first words of a rule or of its first descendant with text."""
-    texts = (rule.rule.text for rule in entry.iter_subtree() if rule.rule and rule.rule.text)
-    words = next((" ".join(plain_text(text).split()) for text in texts), "")
-    return f"{words[:MAX_DETAIL].rpartition(' ')[0]} …" if len(words) > MAX_DETAIL else words or None
 
 
 def _markdown(words: str) -> MarkupContent:

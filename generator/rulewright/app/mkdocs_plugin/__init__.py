@@ -270,7 +270,9 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if linked_page and is_of_other_plugin:  # its path differs from that of its file
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
             references = [
-                reference._replace(href=_rebase_link(reference.href, home, page.url))
+                reference
+                if urlsplit(reference.href).netloc
+                else reference._replace(href=utils.get_relative_url(urljoin(home, reference.href), page.url))
                 for reference in linked_page.references
             ]
             linked_page = linked_page._replace(references=tuple(references))
@@ -517,8 +519,3 @@ def _excluded_sources(config: MkDocsConfig) -> GitIgnoreSpec:
     """Return the patterns of excluded files, including the sources of the site."""
     patterns = GitIgnoreSpec.from_lines(SOURCES).patterns
     return GitIgnoreSpec([*patterns, *getattr(config.exclude_docs, "patterns", ())])
-
-
-def _rebase_link(href: str, home: str, url: str) -> str:
-    """Rebase a link of a page at `home` for a page at `url`."""
-    return href if urlsplit(href).netloc else utils.get_relative_url(urljoin(home, href), url)

@@ -12,7 +12,7 @@ from rulewright.book.table_entries import TableEntry
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.dice import format_rolls, parse_dice, parse_roll_ranges
 from rulewright.schema.problem_reports import to_dict
-from rulewright.schema.table import Modifier, TableGrid, is_shift
+from rulewright.schema.table import TableGrid, is_shift
 from rulewright.schema.text_document import plain_text
 
 JsonObject = dict[str, Any]
@@ -48,11 +48,20 @@ def _grid(grid: TableGrid) -> JsonObject:
     data["rows"] = [{column: plain_text(cell) for column, cell in _cells(grid, row)} for row in grid.rows]
     rolls = roll_columns(grid)
     if rolls:
-        data["holds"] = [{c: _ends(cell) for c, cell in _cells(grid, row) if c in rolls} for row in grid.rows]
+        data["holds"] = []
+        for row in grid.rows:
+            ranges = {name: parse_roll_ranges(cell) for name, cell in _cells(grid, row) if name in rolls}
+            data["holds"].append(
+                {name: [[r.low, r.high] for r in found or ()] for name, found in ranges.items()}
+            )
     if grid.results:
         data["results"] = {name: plain_text(meaning) for name, meaning in grid.results.items()}
     if grid.modifiers:
-        data["modifiers"] = [_modifier(modifier) for modifier in grid.modifiers]
+        data["modifiers"] = []
+        for modifier in grid.modifiers:
+            shift = {"shift": True} if is_shift(modifier.value) else {}
+            words = _words(modifier, "of when") | to_dict(modifier, "", "see")
+            data["modifiers"].append({"value": modifier.value, **shift, **words})
     return data
 
 
@@ -60,15 +69,6 @@ def _cells(grid: TableGrid, row: Mapping[LocatedText, LocatedText]) -> Iterator[
     for column in display_columns(grid):
         if (cell := row.get(LocatedText(column))) is not None:
             yield column, cell
-
-
-def _ends(cell: LocatedText) -> list[list[int | None]]:
-    return [[range_.low, range_.high] for range_ in parse_roll_ranges(cell) or ()]
-
-
-def _modifier(modifier: Modifier) -> JsonObject:
-    shift = {"shift": True} if is_shift(modifier.value) else {}
-    return {"value": modifier.value, **shift, **_words(modifier, "of when"), **to_dict(modifier, "", "see")}
 
 
 def table_csv(entry: TableEntry) -> str:

@@ -81,7 +81,9 @@ class PlayTree:
         if rounds.passing and not _has_pass(step):
             question = ("Another?", "No more") if rounds.passing == "done" else ("Acts or passes?", "Pass")
             asks["pass"] = *question, "Goes on"
-        elif not rounds.passing and not _is_ended_inside(step):
+        elif not rounds.passing and not any(
+            inner.ended_step is step and inner.step.condition for inner in step.iter_subtree()
+        ):
             if rounds.until:
                 asks["until"] = _question(rounds.until.removeprefix("until ")), "Yes, over", "Goes on"
             elif rounds.minimum != rounds.maximum:
@@ -137,11 +139,6 @@ def _has_pass(step: SequenceStep) -> bool:
         if inner.way == ONE_OF and plain_text(inner.step.title).lower() == "pass":
             return next(outer for outer in inner.ancestors() if outer.rounds) is step
     return False
-
-
-def _is_ended_inside(step: SequenceStep) -> bool:
-    """Return whether a step inside asks for the condition that ends it."""
-    return any(inner.ended_step is step and inner.step.condition for inner in step.iter_subtree())
 
 
 def _question(words: str) -> str:
