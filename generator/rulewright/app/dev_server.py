@@ -76,8 +76,9 @@ class DevServer:
         self.render: Render = lambda name, words: ""
         self.add_reload_script: Callable[[bytes], bytes] = bytes
         self.report: Callable[[Artifacts], None] = log_problems
+        self.unprinted: list[tuple[str, str]] = []
+        """Severities and log messages that `flush` prints."""
         self.flush: Callable[[], None] = lambda: None
-        """Prints the log messages of a build that failed."""
         self._writers: Mapping[str, Callable[[], object]] = {}
         self._server: LiveReloadServer | None = None
         self._cache: dict[str, Any] = {}
@@ -144,6 +145,9 @@ class DevServer:
             self.fault, self._problems = "", failures
             for problem in failures:
                 log.error("%s", with_disk_path(problem))
+        elif isinstance(error, SystemExit) and self.unprinted:  # MkDocs has logged the reason
+            self.fault = f"{SETTINGS}: {join_messages(self.unprinted)}"
+            self.unprinted[:] = [("error", self.fault)]
         else:
             self._log_error(error)
         self.flush()

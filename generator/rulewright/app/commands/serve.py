@@ -90,7 +90,7 @@ def _reporting_build(build: Callable[..., None], log_capture: LogCapture) -> Cal
 
     def build_and_report(config: Any, **options: Any) -> None:
         if serving := config.plugins[PLUGIN].serving:
-            serving.report = report_checks
+            serving.report, serving.unprinted = report_checks, log_capture.messages
             serving.flush = lambda: log_capture.report(Artifacts())
         start = time.perf_counter()
         try:
