@@ -33,7 +33,8 @@ def book_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Out
     """Return all editions of the book of an edition, oldest first."""
     book = _book_name(outline)
     editions = [other.edition for other in outlines.values() if _book_name(other) == book]
-    return [outlines[a] for a in order_editions({e.address: e.edition_file for e in editions})]
+    files = {edition.address: edition.edition_file for edition in editions}
+    return list(map(outlines.__getitem__, order_editions(files)))
 
 
 def earlier_editions(outline: Outline, outlines: Mapping[str, Outline]) -> list[Outline]:

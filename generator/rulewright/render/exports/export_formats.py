@@ -14,7 +14,7 @@ MAX_CONTEXT = 6
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """How words are written, and the form of deleted and of inserted words."""
+    """Writer of words, and the form of deleted and of inserted words."""
 
     words: Callable[[str], str]
     deleted: str

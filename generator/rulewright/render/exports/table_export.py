@@ -50,10 +50,11 @@ def _grid(grid: TableGrid) -> JsonObject:
     if rolls:
         data["holds"] = []
         for row in grid.rows:
-            ranges = {name: parse_roll_ranges(cell) for name, cell in _cells(grid, row) if name in rolls}
-            data["holds"].append(
-                {name: [[r.low, r.high] for r in found or ()] for name, found in ranges.items()}
-            )
+            ends: JsonObject = {}
+            for name, cell in _cells(grid, row):
+                if name in rolls:
+                    ends[name] = [[rolled.low, rolled.high] for rolled in parse_roll_ranges(cell) or ()]
+            data["holds"].append(ends)
     if grid.results:
         data["results"] = {name: plain_text(meaning) for name, meaning in grid.results.items()}
     if grid.modifiers:
