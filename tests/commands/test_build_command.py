@@ -128,10 +128,12 @@ def test_serve_reports_a_slip_in_one_line(tmp_path):
         command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as server:
         assert server.stdout
-        for file, slip, message in SLIPS.values():
-            assert next(line for line in server.stdout if line.startswith("Checked"))
-            write(project, {file: TEMPLATE[file] + slip})
-            assert message in next(server.stdout)
-            write(project, {file: TEMPLATE[file]})
-            assert "reference" in next(server.stdout)
-        server.terminate()
+        try:
+            for file, slip, message in SLIPS.values():
+                assert next(line for line in server.stdout if line.startswith("Checked"))
+                write(project, {file: TEMPLATE[file] + slip})
+                assert message in next(server.stdout)
+                write(project, {file: TEMPLATE[file]})
+                assert "reference" in next(server.stdout)
+        finally:
+            server.terminate()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What to import, and how."""
+    """Source of an import, its target and its options."""
 
     source_type: str
     path: str

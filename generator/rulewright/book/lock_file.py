@@ -93,7 +93,10 @@ class ReferenceLock:
     @property
     def references(self) -> int:
         """The number of recorded references."""
-        return sum(max(record.references for record in records) for records in self.rules.values())
+        count = 0
+        for records in self.rules.values():
+            count += max(record.references for record in records)
+        return count
 
     def serialize(self) -> bytes | None:
         """Return the file, or None if nothing is recorded. Equal contents give equal bytes."""

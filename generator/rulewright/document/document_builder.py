@@ -269,15 +269,12 @@ class DocumentBuilder:
         """Return the node of an image. `is_block`: it has a paragraph to itself."""
         if image.sign:
             return self.symbol(image.sign, text, is_block or text.strip() == f":{image.sign}:")
-        if table := self._table_shown(image, text):
+        edition = self._edition_of(text) if image.is_table else None
+        tables = self.index.editions[edition.address].tables if edition else ()
+        if table := table_of_file(tables, sibling_name(text.file.name, image.file)):
             return self.table(table) if is_block else TableLinkNode(target_id(table.cited_as), image.words)
         file = "" if image.is_table else self._file(sibling_name(text.file.name, image.file))
         return ImageNode(file, image.words, image.alt, image.caption, image.width, image.height)
-
-    def _table_shown(self, image: InlineImage, text: LocatedText) -> TableEntry | None:
-        edition = self._edition_of(text) if image.is_table else None
-        tables = self.index.editions[edition.address].tables if edition else ()
-        return table_of_file(tables, sibling_name(text.file.name, image.file))
 
     def _edition_of(self, text: LocatedText) -> Edition | None:
         """Return the edition that has a text; of a text of the whole book, any edition of the book."""

@@ -1,6 +1,6 @@
-"""Old addresses: pages that lead on from them to where their subject is now, and lines for a web server.
+"""Pages at old addresses and at the address of a book, which lead on to where their subject is now.
 
-A server never sees the anchor of an address, so it finds pages only; a page reads it itself.
+A server never sees the anchor of an address, so the page reads it.
 """
 
 from __future__ import annotations

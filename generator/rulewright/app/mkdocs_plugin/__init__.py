@@ -269,12 +269,12 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         linked_page = self.artifacts.linked_pages.get(display_path)
         if linked_page and is_of_other_plugin:  # its path differs from that of its file
             home = posixpath.join("/", content_page_path(page.file.src_uri), "")
-            references = [
-                reference
-                if urlsplit(reference.href).netloc
-                else reference._replace(href=utils.get_relative_url(urljoin(home, reference.href), page.url))
-                for reference in linked_page.references
-            ]
+            references = []
+            for reference in linked_page.references:
+                href = reference.href
+                if not urlsplit(href).netloc:
+                    href = utils.get_relative_url(urljoin(home, href), page.url)
+                references.append(reference._replace(href=href))
             linked_page = linked_page._replace(references=tuple(references))
         text = self.page_extension.begin(linked_page or LinkedPage(markdown))
         text = markdown if linked_page is None else str(front_matter.get_data(text)[0])
