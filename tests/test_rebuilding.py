@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 from rulewright.app import staged_build
 from rulewright.app.cli import main
+from rulewright.files import user_folders
 from rulewright.files.disk_cache import DiskCache, cache_key
+from rulewright.files.resources import PACKAGE
 from tests.commands.duel import BOOK, write
 from tests.projects import files
 
@@ -131,3 +134,8 @@ def test_the_files_that_were_unused_the_longest_are_deleted(tmp_path):
     assert {"00", "99"} <= left.keys()
     assert not {"01", "02"} & left.keys()
     assert sum(left.values()) <= 7_500
+
+
+def test_templates_are_compiled_once_for_all_projects(monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert user_folders.program_cache_folder("templates") == PACKAGE / "__pycache__" / "templates"

@@ -8,9 +8,12 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import sys
 from pathlib import Path
 
 import platformdirs
+
+from rulewright.files.resources import PACKAGE
 
 NAME = "rulewright"
 
@@ -27,6 +30,14 @@ def cache_folder(name: str) -> Path | None:
     """Return a cache folder, created if missing, or None if there can be none."""
     folder = platformdirs.user_cache_path(NAME, appauthor=False)
     return folder / name if _is_created(folder) else None
+
+
+def program_cache_folder(name: str) -> Path | None:
+    """Return a cache folder beside the compiled modules of the program; that of the user if not writable."""
+    folder = PACKAGE / "__pycache__"
+    if not sys.dont_write_bytecode and _is_created(folder):
+        return folder / name
+    return cache_folder(name)
 
 
 def path_key(path: Path) -> str:

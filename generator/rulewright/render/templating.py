@@ -34,7 +34,7 @@ class Compiled(BytecodeCache):
 @cache
 def environment() -> Environment:
     """The templates, compiled once. Whoever sees them change calls `environment.cache_clear()`."""
-    compiled_templates = DiskCache(user_folders.cache_folder("templates"))
+    compiled_templates = DiskCache(user_folders.program_cache_folder("templates"))
     jinja = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

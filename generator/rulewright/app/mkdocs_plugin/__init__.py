@@ -113,7 +113,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self.serving: DevServer | None = None
         self.staging: staged_build.StagedBuild | None = None
         self.nav: list[Any] | None = None
-        self.compiled = Compiled(DiskCache(user_folders.cache_folder("templates")))
+        self.compiled = Compiled(DiskCache(user_folders.program_cache_folder("templates")))
         self.bundles: list[Bundle] = []
         self.pictures: Mapping[str, ImageInfo] = {}
         self.root = self.folder = ""
