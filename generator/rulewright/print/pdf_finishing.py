@@ -63,7 +63,7 @@ def _finish_stream(stream: Stream, black: bool) -> None:
     if isinstance(stream.get("/Group"), Dictionary):
         stream.Group.CS = Name.DeviceCMYK
     if stream.get("/Subtype") == Name.Image:
-        if _components(stream.get("/ColorSpace")) == 1:
+        if screen_components(stream.get("/ColorSpace")) == 1:
             stream.ColorSpace = Name.DeviceGray
     elif stream.get("/Subtype") == Name.Form or "/PatternType" in stream:
         _put_in_inks(stream, stream, black)
@@ -73,7 +73,7 @@ def _put_in_inks(contents: Any, owner: Any, black: bool) -> None:
     """Write contents with colours of the screen as inks and with black text set to overprint."""
     data, resources = contents.read_bytes(), owner.get("/Resources", Dictionary())
     spaces = resources.get("/ColorSpace", Dictionary())
-    counts = {name[1:].encode(): _components(space) for name, space in spaces.items()}
+    counts = {name[1:].encode(): screen_components(space) for name, space in spaces.items()}
 
     def ink(colour: re.Match[bytes]) -> bytes:
         values = [float(part) for part in colour[3].split()]
@@ -96,7 +96,7 @@ def _put_in_inks(contents: Any, owner: Any, black: bool) -> None:
     contents.write(data)
 
 
-def _components(space: object) -> int:
+def screen_components(space: object) -> int:
     """Return the number of components of a colour space of a screen, 1 or 3; 0 of any other space."""
     if isinstance(space, Array) and space[0] == Name.ICCBased:
         count = int(space[1].N)
