@@ -38,17 +38,15 @@ def _in_inks(name: str, content: bytes, is_black: bool) -> tuple[str, bytes]:
             picture: Image.Image = ImageOps.exif_transpose(image).copy()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PictureError(f"{name} is no picture that can be read") from None
-    if picture.mode not in ("1", "L", "RGB", "CMYK"):
+    is_cmyk, file = picture.mode == "CMYK", BytesIO()
+    if not is_cmyk:
         paper = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB")
-    file, grey = BytesIO(), picture.convert("L")
-    difference = ImageChops.difference(picture, grey.convert(picture.mode))
-    is_grey = picture.mode != "CMYK" and not difference.getbbox()
-    if is_black or is_grey:
-        grey.save(file, "PNG")
+    red, green, blue = picture.split()[:3]
+    if is_black or (not is_cmyk and red == green == blue):
+        picture.convert("L").save(file, "PNG")
         return "png", file.getvalue()
-    if picture.mode == "RGB":
-        red, green, blue = picture.split()
+    if not is_cmyk:
         lightest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
         inks = [ImageChops.subtract(lightest, band) for band in (red, green, blue)]
         picture = Image.merge("CMYK", [*inks, ImageChops.invert(lightest)])
