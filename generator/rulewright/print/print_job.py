@@ -289,13 +289,15 @@ class PrintJob(ABC):
         problems: list[Problem] = []
         for name, content in self.pictures.items():
             try:
-                file, pictures.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
+                ending, pressed = press_picture(name, content, is_black=self.form.ink == "black")
             except PictureError as error:
                 place = self.locate(name.rpartition("/")[2])
                 problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
                 continue
             # Typst itself would take a picture for as large as the dpi of its file says.
             width, height = size_of(name, content) or (0, 0)
+            file = f"picture-{len(pictures.files)}{ending}"
+            pictures.files[file] = pressed
             pictures.data[name] = {"file": file, "width": width, "height": height}
         return pictures, problems
 
