@@ -19,6 +19,7 @@ from rulewright.print import press, typst_compiler
 from rulewright.print.pdf_preflight import run_preflight as preflight
 from rulewright.print.print_job import PrintJob, PrintOptions
 from rulewright.references.site_paths import RULEBOOK
+from rulewright.render.render_context import RenderContext
 
 PROJECT = Path(__file__).resolve().parent.parent
 CARD = "ocs/4.3/aids/sequence"
@@ -30,7 +31,9 @@ def main() -> list[Row]:
     if missing := typst_compiler.missing():
         sys.exit(missing)
     jobs = press.all_print_jobs(
-        PROJECT, load_and_check(PROJECT).index, PrintOptions(site="https://rulewright.example/")
+        PROJECT,
+        RenderContext(load_and_check(PROJECT).index),
+        PrintOptions(site="https://rulewright.example/"),
     )
     card = next(job for job in jobs if job.address == CARD)
     rows, pdf = [], b""
@@ -72,7 +75,8 @@ def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
 
 def _print_book(folder: str, pipe: Any) -> None:
     """Print and check the book, in the child; send the seconds, the pages and the memory in MB."""
-    (job,) = press.all_print_jobs(Path(folder), load_and_check(Path(folder)).index, PrintOptions())
+    context = RenderContext(load_and_check(Path(folder)).index)
+    (job,) = press.all_print_jobs(Path(folder), context, PrintOptions())
     assert job.cache_key
     begun = time.perf_counter()
     printed = job.make()

@@ -101,10 +101,10 @@ def test_every_colour_is_an_ink():
     ],
 )
 def test_a_picture_has_the_inks_of_the_press(sort, mode, colour, black, made):
-    name, data = press_picture(f"a.{sort}", picture(mode, colour, sort), is_black=black)
+    ending, data = press_picture(f"a.{sort}", picture(mode, colour, sort), is_black=black)
     with Image.open(BytesIO(data)) as image:
         assert (image.mode, image.size) == (made, (60, 60))
-        assert name.endswith(".jpg" if made == "CMYK" else ".png")
+        assert ending == (".jpg" if made == "CMYK" else ".png")
 
 
 def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups():

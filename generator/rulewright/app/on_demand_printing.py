@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from rulewright.files.content_folder import disk_path
 from rulewright.files.mkdocs_settings import site_url
 from rulewright.files.problems import Problem, Severity
 from rulewright.print import typst_compiler
-from rulewright.print.press import PrintRun, print_jobs_of, run_print_jobs
+from rulewright.print.press import PrintRun, all_print_jobs, run_print_jobs
 from rulewright.print.print_job import PrintJob, PrintOptions
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.render_context import RenderContext
@@ -63,8 +62,7 @@ class OnDemandPrinter:
         self, context: RenderContext, find_problems: Callable[[], Iterable[Problem]] = tuple
     ) -> PrintedFiles:
         """Set the content to print. A book with errors among `find_problems` is not printed."""
-        options = PrintOptions(site=site_url(self.project))
-        jobs = print_jobs_of(context, options, lambda name: disk_path(self.project, name).read_bytes())
+        jobs = all_print_jobs(self.project, context, PrintOptions(site=site_url(self.project)))
         with self._lock:
             self._runs, self._find_problems = {}, find_problems
             self._jobs = {} if self.missing_dependency else {job.address: job for job in jobs}

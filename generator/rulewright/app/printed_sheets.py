@@ -17,6 +17,7 @@ from rulewright.files.problems import Problem, did_you_mean, errors
 from rulewright.files.transaction import replace_files
 from rulewright.print.press import all_print_jobs
 from rulewright.print.print_job import PrintJob, PrintOptions
+from rulewright.render.render_context import RenderContext
 
 HASH_LENGTH = 8
 
@@ -25,7 +26,7 @@ def select_jobs(
     project: Path, checked: CheckedProject, options: PrintOptions, book: str = "", aid: str = ""
 ) -> list[PrintJob]:
     """Return the sheets of a book, or the sheet of a name in it, or all. Raises UserError, ContentErrors."""
-    jobs = all_print_jobs(project, checked.index, options)
+    jobs = all_print_jobs(project, RenderContext(checked.index), options)
     if not book:
         return jobs
     edition = checked.library.find_edition(book)

@@ -17,7 +17,9 @@ def write_errata_entry(entry: ErrataEntry, writer: NodeWriter) -> JsonObject:
         facts += [source.severity_or_default, "" if source.is_official else source.status]
         if source.is_official and source.quotes_text and not entry.is_applied and not entry.is_future:
             facts.append("not applied")
-        body = _change(source, writer)
+        body = _with_lead(_change(source, writer), writer.blocks(source.says or source.insert or source.new))
+        if source.reason:
+            body.append({"p": [{"i": writer.inline(source.reason)}]})
     else:
         body = _with_lead("Question: ", writer.blocks(source.question))
         body += _with_lead("Answer: ", writer.blocks(source.answer))
@@ -26,22 +28,20 @@ def write_errata_entry(entry: ErrataEntry, writer: NodeWriter) -> JsonObject:
     return {"name": str(entry), "of": ", ".join(subjects), "facts": facts_line, "body": body}
 
 
-def _change(erratum: Erratum, writer: NodeWriter) -> list[Json]:
-    name, place = writer.name, (erratum.row, erratum.column, erratum.particular)
-    lead = ", ".join(name(text) for text in place if text)
-    lead += ": " if lead else ""
-    if erratum.insert and erratum.after:
-        lead += f"After “{name(erratum.after)}” add: "
-    elif erratum.insert:
-        lead += f"Before “{name(erratum.before)}” add: " if erratum.before else "At the end add: "
-    elif erratum.replace:
-        lead += f"“{name(erratum.replace)}” becomes: "
-    elif erratum.delete:
-        lead += f"Delete “{name(erratum.delete)}”."
-    body = _with_lead(lead, writer.blocks(erratum.says or erratum.insert or erratum.new))
-    for block in writer.blocks(erratum.reason):
-        body.append({"p": [{"i": block["p"]}]} if isinstance(block, dict) and "p" in block else block)
-    return body
+def _change(erratum: Erratum, writer: NodeWriter) -> str:
+    """Return the words before the new ones: the place in a table or a step, and what is replaced."""
+    place = [writer.name(text) for text in (erratum.row, erratum.column, erratum.particular) if text]
+    lead = f"{', '.join(place)}: " if place else ""
+    phrases = {
+        "After “{}” add: ": erratum.after,
+        "Before “{}” add: ": erratum.before,
+        "“{}” becomes: ": erratum.replace,
+        "Delete “{}”.": erratum.delete,
+    }
+    for phrase, words in phrases.items():
+        if words:
+            return lead + phrase.format(writer.name(words))
+    return f"{lead}At the end add: " if erratum.insert else lead
 
 
 def _with_lead(lead: str, blocks: list[Json]) -> list[Json]:

@@ -5,10 +5,9 @@ Pages keep their fonts, inks and bleed. Links and tags are left out: nobody read
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
-import pikepdf
+import pypdfium2
 
 from rulewright.files.errors import UserError
 from rulewright.print.pdf_finishing import finish_pdf
@@ -32,15 +31,16 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
     """
     data = _measure_pages(pdf)
     width, height = data["width"], data["height"]
-    best: dict[str, Any] = {"across": 0, "down": 0}
-    for way in [paper] if paper.orientation else [paper.turned(way) for way in WAYS]:
+    ways = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
+    layouts: list[dict[str, Any]] = []
+    for way in ways:
         across, down = (
-            max(0, int((room - 2 * EDGE + 1e-6) // size))
-            for room, size in ((way.width, width), (way.height, height))
+            int((way.width - 2 * EDGE) / width + 1e-6),
+            int((way.height - 2 * EDGE) / height + 1e-6),
         )
-        if across * down > best["across"] * best["down"]:
-            best = {"across": across, "down": down, "paper": [way.width, way.height]}
-    if not best["across"]:
+        layouts.append({"across": across, "down": down, "paper": [way.width, way.height]})
+    best = max(layouts, key=lambda layout: layout["across"] * layout["down"])
+    if min(best["across"], best["down"]) < 1:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "
         raise UserError(f"{message}{paper.width:.0f} x {paper.height:.0f} mm; name larger paper")
     imposed = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
@@ -56,17 +56,14 @@ def saddle_stitch(pdf: bytes) -> bytes:
 
 def _measure_pages(pdf: bytes) -> dict[str, Any]:
     """Return the number, size and bleed of pages, and the distance of their trim from their edge, in mm."""
-    with pikepdf.open(BytesIO(pdf)) as opened:
-        first, count = opened.pages[0], len(opened.pages)
-        trim = [float(edge) * MM["pt"] for edge in first.trimbox]
-        bleed = trim[0] - float(first.obj.get("/BleedBox", first.trimbox)[0]) * MM["pt"]
-        offset = float(first.mediabox[0]) * MM["pt"]
-        title = str(opened.docinfo.get("/Title", ""))
-    return {
-        "title": title,
-        "pages": count,
-        "width": trim[2] - trim[0],
-        "height": trim[3] - trim[1],
-        "bleed": bleed,
-        "offset": trim[0] - offset,
-    }
+    with pypdfium2.PdfDocument(pdf) as document:
+        page = document[0]
+        left, bottom, right, top = page.get_trimbox()
+        lengths = {
+            "width": right - left,
+            "height": top - bottom,
+            "bleed": left - page.get_bleedbox()[0],
+            "offset": left - page.get_mediabox()[0],
+        }
+        measured = {name: round(length * MM["pt"], 3) for name, length in lengths.items()}
+        return {"title": document.get_metadata_value("Title"), "pages": len(document), **measured}

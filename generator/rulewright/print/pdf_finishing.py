@@ -18,7 +18,6 @@ from rulewright.print.print_spec import SPEC_KEY
 from rulewright.schema.colours import to_cmyk
 from rulewright.schema.paper import MM
 
-_SCREEN_COLOUR = re.compile(rb"/(\w+) (cs|CS)((?: [\d.]+){1,3}) (?:scn|SCN)\b")
 _BLACK_TEXT = b"0 0 0 1 k\nBT"
 """Beginning of black text: Typst sets each run of words in a graphics state of its attribute."""
 
@@ -63,7 +62,7 @@ def _finish_stream(stream: Stream, black: bool) -> None:
     if isinstance(stream.get("/Group"), Dictionary):
         stream.Group.CS = Name.DeviceCMYK
     if stream.get("/Subtype") == Name.Image:
-        if _components(stream.get("/ColorSpace")) == 1:
+        if screen_components(stream.get("/ColorSpace")) == 1:
             stream.ColorSpace = Name.DeviceGray
     elif stream.get("/Subtype") == Name.Form or "/PatternType" in stream:
         _put_in_inks(stream, stream, black)
@@ -72,22 +71,20 @@ def _finish_stream(stream: Stream, black: bool) -> None:
 def _put_in_inks(contents: Any, owner: Any, black: bool) -> None:
     """Write contents with colours of the screen as inks and with black text set to overprint."""
     data, resources = contents.read_bytes(), owner.get("/Resources", Dictionary())
-    spaces = resources.get("/ColorSpace", Dictionary())
-    counts = {name[1:].encode(): _components(space) for name, space in spaces.items()}
 
     def ink(colour: re.Match[bytes]) -> bytes:
-        values = [float(part) for part in colour[3].split()]
-        if counts.get(colour[1]) != len(values):
-            return colour[0]
+        values = [float(part) for part in colour[2].split()]
         red, green, blue = values * 3 if len(values) == 1 else values
         inks = to_cmyk((red, green, blue), black)
-        return f" {' '.join(f'{part:g}' for part in inks)} {'k' if colour[2] == b'cs' else 'K'}".encode()
+        return f" {' '.join(f'{part:g}' for part in inks)} {'k' if colour[1] == b'cs' else 'K'}".encode()
 
-    if any(counts.values()):
-        data = _SCREEN_COLOUR.sub(ink, data)
-        for name, count in counts.items():
-            if count and not re.search(rb"/%s (?:cs|CS)\b" % name, data):
-                del spaces[f"/{name.decode()}"]
+    spaces = resources.get("/ColorSpace", Dictionary())
+    for name, space in dict(spaces).items():
+        if screen_components(space):
+            colour = rb"%s (cs|CS)((?: [\d.]+)+) (?:scn|SCN)\b" % name.encode()
+            data = re.sub(colour, ink, data)
+            if f"{name} ".encode() not in data:
+                del spaces[name]
     if _BLACK_TEXT in data:
         data = data.replace(_BLACK_TEXT, b"0 0 0 1 k /RwOverprint gs\nBT")
         state = Dictionary(Type=Name.ExtGState, op=True, OP=False, OPM=1)
@@ -96,7 +93,7 @@ def _put_in_inks(contents: Any, owner: Any, black: bool) -> None:
     contents.write(data)
 
 
-def _components(space: object) -> int:
+def screen_components(space: object) -> int:
     """Return the number of components of a colour space of a screen, 1 or 3; 0 of any other space."""
     if isinstance(space, Array) and space[0] == Name.ICCBased:
         count = int(space[1].N)

@@ -14,7 +14,7 @@ class PictureError(Exception):
 
 
 def press_picture(name: str, content: bytes, *, is_black: bool) -> tuple[str, bytes]:
-    """Return the file name and the content of a picture for the press. Raises PictureError.
+    """Return the ending and the content of a picture for the press. Raises PictureError.
 
     Drawings keep their colours, which are converted in the finished PDF. A picture with too many pixels is
     not unpacked.
@@ -22,9 +22,8 @@ def press_picture(name: str, content: bytes, *, is_black: bool) -> tuple[str, by
     if name.lower().endswith(".svg"):
         if sanitize_svg(content) is None:
             raise PictureError(f"{name} is no drawing that can be read")
-        return name, content
-    ending, inked = _in_inks(name, content, is_black)
-    return f"{name}.{ending}", inked
+        return ".svg", content
+    return _in_inks(name, content, is_black)
 
 
 @lru_cache(128)
@@ -38,19 +37,17 @@ def _in_inks(name: str, content: bytes, is_black: bool) -> tuple[str, bytes]:
             picture: Image.Image = ImageOps.exif_transpose(image).copy()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PictureError(f"{name} is no picture that can be read") from None
-    if picture.mode not in ("1", "L", "RGB", "CMYK"):
+    is_cmyk, file = picture.mode == "CMYK", BytesIO()
+    if not is_cmyk:
         paper = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB")
-    file, grey = BytesIO(), picture.convert("L")
-    difference = ImageChops.difference(picture, grey.convert(picture.mode))
-    is_grey = picture.mode != "CMYK" and not difference.getbbox()
-    if is_black or is_grey:
-        grey.save(file, "PNG")
-        return "png", file.getvalue()
-    if picture.mode == "RGB":
-        red, green, blue = picture.split()
+    red, green, blue = picture.split()[:3]
+    if is_black or (not is_cmyk and red == green == blue):
+        picture.convert("L").save(file, "PNG")
+        return ".png", file.getvalue()
+    if not is_cmyk:
         lightest = ImageChops.lighter(red, ImageChops.lighter(green, blue))
         inks = [ImageChops.subtract(lightest, band) for band in (red, green, blue)]
         picture = Image.merge("CMYK", [*inks, ImageChops.invert(lightest)])
     picture.save(file, "JPEG", quality=95, subsampling=0)
-    return "jpg", file.getvalue()
+    return ".jpg", file.getvalue()

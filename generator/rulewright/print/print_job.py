@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,6 +94,10 @@ class PrintResult:
 
     pdf: bytes = b""
     problems: tuple[Problem, ...] = ()
+    pictures: tuple[bytes, ...] = ()
+    """Images of the pages that the site shows."""
+    seconds: float = 0.0
+    """Time that it took; 0 if it comes from the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +244,7 @@ class PrintJob(ABC):
         pictures, problems = self.press_pictures()
         if problems:
             return PrintResult(problems=tuple(problems))
+        is_proof, is_x1a = self.options.proof, self.options.x1a
         try:
             compiled = self.compile(self.template_data, pictures)
         except TypstError as error:
@@ -249,27 +254,19 @@ class PrintJob(ABC):
                 problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
             if not problems:
                 raise
-        if self._is_stopped_by(problems):
-            return PrintResult(problems=tuple(problems))
-        if self.options.x1a or self.options.proof:
-            compiled = self.compile(self.template_data, pictures, "1.4" if self.options.x1a else "1.7")
+            if not is_proof:
+                return PrintResult(problems=tuple(problems))
+        if is_x1a or is_proof:
+            compiled = self.compile(self.template_data, pictures, "1.4" if is_x1a else "1.7")
         problems += self.layout_problems(compiled, pictures)
-        if self._is_stopped_by(problems):
-            return PrintResult(problems=tuple(problems))
-        form, spec = self.form, self.spec(compiled.pages)
-        pdf = finish_pdf(
-            compiled.pdf,
-            bleed=form.bleed,
-            black=form.ink == "black",
-            x1a=self.options.x1a,
-            spec=spec.to_json(),
-        )
+        pdf = b""
+        if is_proof or not errors(problems):
+            form, spec = self.form, self.spec(compiled.pages).to_json()
+            black = form.ink == "black"
+            pdf = finish_pdf(compiled.pdf, bleed=form.bleed, black=black, x1a=is_x1a, spec=spec)
         if not errors(problems):  # a proof reports the same problems as the print
             problems += run_preflight(pdf, self.place)
-        return PrintResult(b"" if self._is_stopped_by(problems) else pdf, tuple(problems))
-
-    def _is_stopped_by(self, problems: Sequence[Problem]) -> bool:
-        return bool(errors(problems)) and not self.options.proof
+        return PrintResult(pdf if is_proof or not errors(problems) else b"", tuple(problems))
 
     def compile(
         self, data: Mapping[str, Any], pictures: PressPictures, standard: Standard = "ua-1"
@@ -292,13 +289,15 @@ class PrintJob(ABC):
         problems: list[Problem] = []
         for name, content in self.pictures.items():
             try:
-                file, pictures.files[file] = press_picture(name, content, is_black=self.form.ink == "black")
+                ending, pressed = press_picture(name, content, is_black=self.form.ink == "black")
             except PictureError as error:
                 place = self.locate(name.rpartition("/")[2])
                 problems.append(self.fault.problem(place, f"{error}, so {self.title} was not printed", name))
                 continue
             # Typst itself would take a picture for as large as the dpi of its file says.
             width, height = size_of(name, content) or (0, 0)
+            file = f"picture-{len(pictures.files)}{ending}"
+            pictures.files[file] = pressed
             pictures.data[name] = {"file": file, "width": width, "height": height}
         return pictures, problems
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -83,7 +82,11 @@ def compile_pdf(
     import pypdfium2
     import typst
 
-    with _staged({**template_files(), **own_templates}, data, pictures) as root:
+    files = {**template_files(), **own_templates, **pictures, "data.json": json.dumps(data).encode()}
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
+        root = Path(folder).resolve()
+        for name, content in files.items():  # Typst takes only text from memory
+            (root / name).write_bytes(content)
         given: dict[str, Any] = {"root": root, "font_paths": font_files()}
         try:
             pdf, warnings = typst.compile_with_warnings(
@@ -100,19 +103,3 @@ def compile_pdf(
     if warnings:
         raise TypstError("; ".join(dict.fromkeys(warning.message for warning in warnings)))
     return CompiledPdf(pdf, len(pypdfium2.PdfDocument(pdf)), tuple(json.loads(report)))
-
-
-@contextmanager
-def _staged(
-    templates: Mapping[str, bytes], data: Mapping[str, Any], pictures: Mapping[str, bytes]
-) -> Iterator[Path]:
-    """Write all files into a temporary folder: Typst takes only text from memory."""
-    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
-        root = Path(folder).resolve()
-        content = json.dumps(data, ensure_ascii=False).encode()
-        for name, file in {**templates, "data.json": content, **pictures}.items():
-            path = (root / name).resolve()
-            if path.is_relative_to(root):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(file)
-        yield root

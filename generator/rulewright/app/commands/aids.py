@@ -141,7 +141,7 @@ def run(
             (path := path_of(job, page)).parent.mkdir(parents=True, exist_ok=True)
             write_output(content, path, force)
             print(path, flush=True)
-    if missing := len(print_run.failed) + len({problem.place.file for problem in faults}):
+    if missing := len(jobs) - len(printed) + len({problem.place.file for problem in faults}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not booklet and not impose:
         _record(project, printed, is_in_project=not output)
