@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 from web import reader, served
 
 from rulewright.files.disk_cache import DiskCache
@@ -131,31 +131,9 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch):
     assert "1.png" not in found
 
 
-def svg(inside: str, more: str = "") -> bytes:
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"{more}>{inside}</svg>'.encode()
-
-
-@pytest.mark.parametrize(
-    ("ground", "ink", "dark"),
-    [
-        ((0, 0, 0, 0), "black", True),
-        ((255, 255, 255, 255), "black", False),
-        ((0, 0, 0, 0), "white", False),
-        ((0, 0, 0, 255), "black", False),
-    ],
-)
-@pytest.mark.parametrize("form", ["PNG", "WEBP"])
-def test_a_picture_that_is_dark_on_nothing_is_known(form, ground, ink, dark):
-    image, file = Image.new("RGBA", (200, 100), ground), io.BytesIO()
-    ImageDraw.Draw(image).line((0, 0, 200, 100), ink, 12)
-    image.save(file, form)
-    assert made({f"a.{form.lower()}": file.getvalue()})[f"a.{form.lower()}"].dark == dark
-
-
-def test_a_dark_page_puts_a_ground_behind_what_is_dark(browser, tmp_path):
-    known = {"a.svg": ImageInfo(10, 10, dark=True), "b.svg": ImageInfo(10, 10)}
+def test_a_dark_page_puts_a_ground_behind_pictures(browser):
     css = (TEMPLATES / "theme/assets/rulewright.css").read_text()
-    body = add_image_attributes('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
+    body = '<p class="md-content"><img src="a.svg" alt=""><img src="b.svg#only-dark" alt="">'
     page = browser.new_page()
     for scheme, first in [("slate", "rgb(255, 255, 255)"), ("default", "rgba(0, 0, 0, 0)")]:
         page.set_content(f'<style>{css}</style><body data-md-color-scheme="{scheme}">{body}</body>')

@@ -9,7 +9,7 @@ Nodes are compared by identity. A writer is one `match` over the kinds, which my
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Literal, TypeVar, dataclass_transform
 
@@ -373,6 +373,12 @@ class FactNode:
     values: tuple[Line, ...]
     join: str
     """The word between the last two values."""
+
+    def in_words(self, values: Sequence[str], escape: Callable[[str], str]) -> str:
+        """Return the attribute with its values, both in the markup of a writer."""
+        listed = ", ".join(values[:-1])
+        words = f"{listed} {self.join} {values[-1]}" if listed else "".join(values)
+        return escape(self.before) + words
 
 
 @node

@@ -26,7 +26,6 @@ from rulewright.files.content_folder import (
     size_limit,
     walk_sort_key,
 )
-from rulewright.files.dark_images import svg_error
 from rulewright.files.mkdocs_settings import is_trusted
 from rulewright.files.problems import (
     Problem,
@@ -35,6 +34,7 @@ from rulewright.files.problems import (
     SourceLocation,
     problem_type,
 )
+from rulewright.files.svg_syntax import svg_error
 
 TOO_LARGE = problem_type("file-too-large", f"{limits.FILE} {limits.CONTENT} Split it, or make it smaller.")
 MANY_FILES = problem_type(

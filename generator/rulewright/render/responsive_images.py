@@ -24,7 +24,6 @@ try:
 except ImportError:  # without the extra [pdf] pictures are shown as they are
     Image = None  # type: ignore[assignment]
 
-from rulewright.files.dark_images import DARK, is_invisible_on_dark
 from rulewright.files.disk_cache import DiskCache, cache_key
 from rulewright.files.sanitizer import is_drawing
 from rulewright.files.worker_processes import run_sandboxed
@@ -56,8 +55,6 @@ class ImageInfo:
     height: int = 0
     copy: bytes = b""
     """Its copy, if it has one."""
-    dark: bool = False
-    """It has dark paint only, and no background."""
 
 
 def measure_images(
@@ -69,8 +66,7 @@ def measure_images(
         form = FORMATS.get(posixpath.splitext(path)[1].lower(), "")
         image = ImageInfo()
         if is_drawing(path):
-            data = read()
-            image = ImageInfo(*(size_of(path, data) or (0, 0)), dark=is_invisible_on_dark(data))
+            image = ImageInfo(*(size_of(path, read()) or (0, 0)))
         elif form and Image:
             image = _cached_info(read(), form, cache)
         if image.width:
@@ -107,18 +103,18 @@ def add_image_attributes(html: str, folder: str, images: Mapping[str, ImageInfo]
         }
         new = {"loading": "lazy", "decoding": "async"}
         source = attributes.get("src", "")
-        source = "" if _ELSEWHERE.match(source) else re.split(r"[?#]", source)[0]
-        image = images.get(posixpath.normpath(posixpath.join(folder, unquote(source)))) if source else None
+        path = "" if _ELSEWHERE.match(source) else re.split(r"[?#]", source)[0]
+        image = images.get(posixpath.normpath(posixpath.join(folder, unquote(path)))) if path else None
         html = tag[0].rstrip("/>").rstrip()
         if image:
-            new |= {"data-dark": ""} if image.dark else {}
             style, is_icon = attributes.get("style", ""), "icon" in attributes.get("class", "").split()
             has_shape = bool(_WIDE.search(style)) or not _HIGH.search(style)
             if has_shape and not is_icon and not {"width", "height"} & attributes.keys():
                 new |= {"width": str(image.width), "height": str(image.height)}
             if image.copy:
                 src = next(match for match in _ATTRIBUTE.finditer(html) if match[1] == "src")
-                html = f'{html[: src.start()]} src="{escape(copy_path(source))}"{html[src.end() :]}'
+                copy = copy_path(path) + source[len(path) :]
+                html = f'{html[: src.start()]} src="{escape(copy)}"{html[src.end() :]}'
         added = "".join(f' {name}="{value}"' for name, value in new.items() if name not in attributes)
         return f"{html}{added}>"
 
@@ -164,32 +160,19 @@ def _decode(data: bytes, form: str, largest: int) -> ImageInfo:
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         with Image.open(io.BytesIO(data), formats=(form,)) as image:
             info = ImageInfo(*_turned_size(image))
-            if image.width * image.height > largest or getattr(image, "is_animated", False):
+            is_small_enough = form == "WEBP" and image.width <= WIDEST
+            if (
+                is_small_enough
+                or image.width * image.height > largest
+                or getattr(image, "is_animated", False)
+            ):
                 return info
             has_few_colours = image.mode in ("1", "P")
-            profile = image.info.get("icc_profile") if image.mode not in ("CMYK", "L", "LA", "1") else None
-            full_image = ImageOps.exif_transpose(image).convert(
-                "RGBA" if image.has_transparency_data else "RGB"
-            )
-        info = replace(info, dark=full_image.mode == "RGBA" and _is_dark(full_image))
-        if full_image.width > WIDEST:
-            size = WIDEST, max(1, round(full_image.height * WIDEST / full_image.width))
-            full_image = full_image.resize(size, Image.Resampling.LANCZOS)
-        elif form == "WEBP":
-            return info
-        copies = [data]
-        for lossless in (False, True) if has_few_colours else (False,):
-            file = io.BytesIO()
-            full_image.save(file, "WEBP", quality=_QUALITY, lossless=lossless, icc_profile=profile or b"")
-            copies.append(file.getvalue())
-        smallest = min(copies, key=len)
-        info = replace(info, copy=b"" if smallest is data else smallest)
+            profile = image.info.get("icc_profile") if image.mode in ("P", "RGB", "RGBA") else None
+            picture = ImageOps.exif_transpose(image).convert("RGBA" if image.has_transparency_data else "RGB")
+        picture.thumbnail((WIDEST, picture.height), Image.Resampling.LANCZOS)
+        file = io.BytesIO()
+        picture.save(file, "WEBP", quality=_QUALITY, lossless=has_few_colours, icc_profile=profile or b"")
+        if file.tell() < len(data):
+            info = replace(info, copy=file.getvalue())
     return info
-
-
-def _is_dark(picture: Image.Image) -> bool:
-    """Return whether nearly all paint is dark, and there is no background."""
-    small = picture.resize((64, 64), Image.Resampling.BOX)
-    grey, cover = small.convert("L").getdata(), small.getchannel("A").getdata()
-    seen = [shade for shade, part in zip(grey, cover, strict=True) if part > 48]
-    return len(seen) < 0.95 * 64 * 64 and sum(shade < DARK for shade in seen) > 0.9 * len(seen)

@@ -211,12 +211,10 @@ class StepHtml:
         return f'<p class="repeat" lang="en">{words}.</p>\n'
 
     def _facts(self, step: StepNode) -> str:
-        facts = []
-        for fact in step.facts:
-            *first, last = fact_values(fact, self.writer) or [""]
-            words = f"{', '.join(first)} {fact.join} {last}" if first else last
-            facts.append(f'<span class="fact" lang="en">{attribute(fact.before)}{words}</span>')
-        return "; ".join(facts)
+        return "; ".join(
+            f'<span class="fact" lang="en">{fact.in_words(fact_values(fact, self.writer), attribute)}</span>'
+            for fact in step.facts
+        )
 
     def _details(self, step: StepNode, references: References = ()) -> str:
         """Return the facts and the note of a turn or a phase, below its bar."""

@@ -229,11 +229,6 @@ class SequenceStep:
         return self.anchor if has_place else self.original.anchor
 
     @property
-    def steps_with_lines(self) -> list[SequenceStep]:
-        """Return the displayed inner steps without the options that its own line lists."""
-        return self.interruptions if self.lists_options else self.displayed_steps
-
-    @property
     def lists_options(self) -> bool:
         """Return whether its line lists the options, since none of them has more than a title."""
         return self.is_choice and all(step.is_bare for step in self.ordered)
