@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
@@ -93,88 +92,76 @@ def _shown_words(element: Element) -> str:
 def _write_numbers(document: Element, counters: _Counters) -> None:
     """Write the number that Word prints in front of a paragraph into it."""
     for paragraph in document.iter(f"{_W}p"):
-        if printed := counters.label(paragraph):
+        properties = paragraph.find("{*}pPr")
+        if properties is not None and (printed := counters.label(properties)):
             run = Element(f"{_W}r")
-            text = SubElement(run, f"{_W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
-            text.text = printed
+            SubElement(run, f"{_W}t").text = printed
             paragraph.insert(1, run)  # after its properties
-
-
-@dataclass(slots=True)
-class _ListLevel:
-    """The form, pattern and start of the numbers of a level."""
-
-    form: str
-    pattern: str
-    start: int
-    restart: int | None = None
-    """The number with which the list begins again at its first item."""
 
 
 class _Counters:
     """Counts the lists of a document as Word does."""
 
     def __init__(self, numbering: Element, styles: Element) -> None:
-        self.lists: dict[str, tuple[str, dict[int, _ListLevel]]] = {}
-        self.counts: dict[str, dict[int, int]] = {}
-        kinds = {kind.get(f"{_W}abstractNumId", ""): kind for kind in numbering.iter(f"{_W}abstractNum")}
-        for num in numbering.iter(f"{_W}num"):
-            kind = _value(num, "abstractNumId")
-            levels: dict[int, _ListLevel] = {}
-            for level in kinds[kind].iter(f"{_W}lvl") if kind in kinds else ():
-                form, pattern = _value(level, "numFmt", "decimal"), _value(level, "lvlText")
-                start = _count(_value(level, "start", "1"))
-                levels[_count(level.get(f"{_W}ilvl"))] = _ListLevel(form, pattern, start)
-            for override in num.iter(f"{_W}lvlOverride"):
-                index, restart = _count(override.get(f"{_W}ilvl")), _value(override, "startOverride")
-                if index in levels and restart:
-                    levels[index].restart = _count(restart)
-            self.lists[num.get(f"{_W}numId", "")] = kind, levels
-        numbered = ((style, style.find(f"{_W}pPr/{_W}numPr")) for style in styles.iter(f"{_W}style"))
-        self.styles = {
-            style.get(f"{_W}styleId", ""): number for style, number in numbered if number is not None
-        }
+        self.lists: dict[str, tuple[str, dict[int, Element]]] = {}
+        """The kind and the levels of each list."""
 
-    def label(self, paragraph: Element) -> str:
+        self.restarts: dict[tuple[str, int], int] = {}
+        """The numbers with which levels of lists begin again at their first item."""
+
+        self.counts: dict[str, dict[int, int]] = {}
+        kinds: dict[str, dict[int, Element]] = {}
+        for kind in numbering.findall("{*}abstractNum"):
+            levels = {_count(_get(level, "ilvl")): level for level in kind.findall("{*}lvl")}
+            kinds[_get(kind, "abstractNumId")] = levels
+        for items in numbering.findall("{*}num"):
+            name, kind_name = _get(items, "numId"), _value(items, "abstractNumId")
+            self.lists[name] = kind_name, kinds.get(kind_name, {})
+            for override in items.findall("{*}lvlOverride"):
+                if restart := _value(override, "startOverride"):
+                    self.restarts[name, _count(_get(override, "ilvl"))] = _count(restart)
+        self.styles = {_get(style, "styleId"): style.find("{*}pPr/{*}numPr") for style in styles}
+
+    def label(self, properties: Element) -> str:
         """Return what Word prints in front of a paragraph; the number of an item is between markers."""
-        properties = paragraph.find(f"{_W}pPr")
-        if properties is None:
-            return ""
         style = _value(properties, "pStyle")
-        own_number = properties.find(f"{_W}numPr")
-        number = self.styles.get(style) if own_number is None else own_number
+        number = properties.find("{*}numPr")
+        if number is None:
+            number = self.styles.get(style)
         if number is None:
             return ""
-        kind, levels = self.lists.get(_value(number, "numId"), ("", {}))
-        index = _count(_value(number, "ilvl"))
-        level = levels.get(index)
-        if level is None or level.form in ("bullet", "none"):
+        name, index = _value(number, "numId"), _count(_value(number, "ilvl"))
+        kind, levels = self.lists.get(name, ("", {}))
+        if index not in levels or _value(levels[index], "numFmt") in ("bullet", "none"):
             return ""
-        counts = self.counts.setdefault(kind, {})
-        start = counts.get(index, level.start - 1) + 1
-        counts[index], level.restart = start if level.restart is None else level.restart, None
-        for deeper in [inner for inner in counts if inner > index]:
-            del counts[deeper]
-        text = level.pattern
-        for inner, outer in levels.items():
-            if inner <= index:
-                mark = list_mark(counts.get(inner, outer.start), _FORMATS.get(outer.form, "1"))
-                text = text.replace(f"%{inner + 1}", mark)
+        starts = {depth: _count(_value(level, "start", "1")) for depth, level in levels.items()}
+        counts = self.counts.get(kind, {})
+        count = self.restarts.pop((name, index), counts.get(index, starts[index] - 1) + 1)
+        counts = {depth: last for depth, last in counts.items() if depth < index} | {index: count}
+        self.counts[kind], numbers = counts, starts | counts
+        text = _value(levels[index], "lvlText")
+        for depth, level in levels.items():
+            mark = list_mark(numbers[depth], _FORMATS.get(_value(level, "numFmt"), "1"))
+            text = text.replace(f"%{depth + 1}", mark)
         is_heading = style.lower().startswith(("heading", "title"))
-        numbers_rules = is_heading or any(other.pattern.count("%") > 1 for other in levels.values())
-        if _SIMPLE.fullmatch(text) and not numbers_rules:
+        numbers_rules = any(_value(level, "lvlText").count("%") > 1 for level in levels.values())
+        if _SIMPLE.fullmatch(text) and not is_heading and not numbers_rules:
             return f"{_MARKER}{text}{_MARKER}"
-        for element in properties.findall(f"{_W}numPr"):
-            properties.remove(element)
-        # Else the style would number the paragraph.
-        SubElement(SubElement(properties, f"{_W}numPr"), f"{_W}numId", {f"{_W}val": "0"})
+        unnumbered = Element(f"{_W}numPr")  # for mammoth
+        SubElement(unnumbered, f"{_W}numId", {f"{_W}val": "0"})
+        properties.insert(0, unnumbered)
         return f"{text} "
 
 
+def _get(element: Element, name: str) -> str:
+    """Return an attribute of an element."""
+    return element.get(f"{_W}{name}", "")
+
+
 def _value(element: Element, name: str, otherwise: str = "") -> str:
-    inner = element.find(f"{_W}{name}")
-    return otherwise if inner is None else inner.get(f"{_W}val", otherwise)
+    inner = element.find(f"{{*}}{name}")
+    return otherwise if inner is None else _get(inner, "val") or otherwise
 
 
-def _count(text: str | None) -> int:
-    return min(max(parse_int(text or "") or 0, 0), 100_000)
+def _count(text: str) -> int:
+    return min(max(parse_int(text) or 0, 0), 100_000)
