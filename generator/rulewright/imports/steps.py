@@ -28,7 +28,7 @@ _ROLES = {
 def is_outline(items: Sequence[SourceBlock], heading: str) -> bool:
     """Return whether a list is a sequence of play: it is nested and names enough phases and turns."""
     titles = [plain(block.runs).split("(")[0].strip() for block in items if block.kind == "item"]
-    count = sum(kind_of(title) is not None for title in titles)
+    count = sum(bool(kind_of(title)) for title in titles)
     is_nested = any(block.depth > 1 for block in items if block.kind == "item")
     return is_nested and count >= (3 if SEQUENCE.search(heading) else 5) and count * 6 >= len(titles)
 

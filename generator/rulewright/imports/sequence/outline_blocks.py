@@ -21,7 +21,7 @@ from rulewright.imports.sequence.step_titles import (
 )
 from rulewright.schema.step_kinds import KINDS, USUAL
 
-_INDENT = re.compile(r"(?P<space>[ \t]*(?:>[ \t]*)*)(?P<hash>#{1,6}[ \t]+)?(?P<bullet>[-*•–·▪◦][ \t]+)?")
+_LINE = re.compile(r"([ \t]*(?:>[ \t]*)*)(#{1,6}[ \t]+)?([-*•–·▪◦][ \t]+)?(.*)")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)|\*\*")
 """Tags, links and bold words of a text that is Markdown."""
 
@@ -96,7 +96,7 @@ def document_lines(
 ) -> Iterator[OutlineHeading]:
     """Yield the blocks of a document as lines. `words`: the words of a block without those of its rows."""
     for block in blocks:
-        is_heading = block.kind == "heading" and block.level > 0
+        is_heading = block.level > 0
         cells = [plain(cell.runs) for row in block.rows for cell in row]
         yield OutlineHeading(
             " ".join([words(block), *cells]),
@@ -112,14 +112,13 @@ def text_lines(file: SourceFile) -> Iterator[OutlineHeading]:
     """Yield the lines of a text, each with its indentation and whether a bullet or # marks it."""
     is_new = True
     for line in file.text.splitlines():
-        match = _INDENT.match(line)
-        text = _MARKUP.sub(r"\1", unescape(" ".join(line[match.end() if match else 0 :].split())))
-        if match and re.search(r"\w", text):
-            indent = len(match["space"].replace(">", "    ").expandtabs(4))
-            depth = (0, len(match["hash"].strip())) if match["hash"] else (1, indent)
-            yield OutlineHeading(text, depth, bool(match["hash"] or match["bullet"]), is_new)
-            is_new = False
-        is_new = is_new or not text
+        space, sharps, bullet, text = _LINE.findall(line)[0]
+        text = _MARKUP.sub(r"\1", unescape(" ".join(text.split())))
+        if re.search(r"\w", text):
+            indent = len(space.replace(">", "    ").expandtabs(4))
+            depth = (0, len(sharps.strip())) if sharps else (1, indent)
+            yield OutlineHeading(text, depth, bool(sharps or bullet), is_new)
+        is_new = not text
 
 
 def read_headings(lines: Iterable[OutlineHeading], is_number: NumberTest) -> list[OutlineHeading]:
@@ -150,7 +149,7 @@ def _continues(line: OutlineHeading, last: OutlineHeading) -> bool:
 
 def _join(piece: OutlineHeading, words: str) -> None:
     """Add a further line to a piece. A word that the end of the line split is joined."""
-    if re.search(r"[^\W\d_]-\Z", piece.text[-2:]) and words[0].isalpha():
+    if re.search(r"[^\W\d_]-\Z", piece.text[-2:]):
         piece.text = f"{piece.text[:-1] if words[0].islower() else piece.text}{words}"
     else:
         piece.text = f"{piece.text} {words}"
@@ -178,8 +177,9 @@ def nest_headings(pieces: Sequence[OutlineHeading]) -> list[OutlineHeading]:
             stack[-1].paragraphs.append(piece.text)
             continue
         level = min(_level(piece, stack, is_indented=is_indented), _MAX_DEPTH)
-        if piece.label:
-            piece.label = piece.label.read_after(stack[level].label if level < len(stack) else None)
+        before = stack[level].label if level < len(stack) else None
+        if piece.label and before:
+            piece.label.keys = piece.label.following(before) or piece.label.keys
         del stack[level:]
         (stack[-1].children if stack else top_headings).append(piece)
         stack.append(piece)
@@ -193,7 +193,7 @@ def _level(node: OutlineHeading, stack: Sequence[OutlineHeading], *, is_indented
     """
     label = node.label
     opened = [*reversed([*enumerate(stack)])]
-    labels = [(level, outer.label) for level, outer in opened if outer.label] if label else []
+    labels = [(level, outer.label) for level, outer in opened if outer.label]
     if label and label.is_nested:
         levels = [level + 1 for level, outer in labels if label.is_inside(outer)]
         levels += [level for level, outer in labels[::-1] if outer.is_nested]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rulewright.numbering.printed_labels import ITEM, LABEL, Key, readings
 from rulewright.schema.step_kinds import KINDS, STEP_KINDS, TURNS
@@ -36,7 +36,7 @@ NumberTest = Callable[[str], bool]
 """Tells whether a number is one that the book's rules may have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StepLabel:
     """A label of a step. `style`: the signs or the word around its number; `keys`: readings of the number."""
 
@@ -59,19 +59,13 @@ class StepLabel:
         """Return whether this nested number is inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
         outer, key = other.keys[0], self.keys[0]
         is_number = other.is_nested or other.number.isdigit()
-        return is_number and len(key) > len(outer) and key[: len(outer)] == outer
+        return is_number and key[: len(outer)] == outer
 
     def following(self, other: StepLabel) -> tuple[Key, ...]:
         """Return the readings in which it follows another label, perhaps with a gap."""
         values = {key[0] for key in other.keys if self.style == other.style}
         nexts = {(kind, value + step) for kind, value in values for step in (1, 2)}
         return tuple(key for key in self.keys if key[0] in nexts)
-
-    def read_after(self, other: StepLabel | None) -> StepLabel:
-        """Return the label in the reading that it has after another label, or at the head of a list."""
-        keys = self.following(other) if other else ()
-        keys = keys or tuple(key for key in self.keys if key[0][1] == 1)
-        return replace(self, keys=keys[:1]) if keys and not self.is_nested else self
 
 
 def label_of(text: str) -> tuple[StepLabel, int] | None:
@@ -80,17 +74,15 @@ def label_of(text: str) -> tuple[StepLabel, int] | None:
         printed = f"{match[1]} {match[2]}"
         return StepLabel(printed, match[2], match[1].lower(), tuple(readings(match[2]))), match.end()
     match = ITEM.match(text) or LABEL.match(text)
-    if not match or match.groupdict().get("word"):
-        return None
-    printed = match.group().strip()
+    printed = match.group().strip() if match else ""
     number = printed.strip("()[].: ")
     keys = tuple(readings(number))
-    if not keys or re.search(r"\d{4}", number):
+    if not match or not keys or re.search(r"\d{4}", number):
         return None
     style = printed.replace(number, "1" if number.isdigit() else "")
-    is_alone = style not in ("", "1") and len(keys[0]) == 1
     is_nested = "." in number and re.search(r"\d", number)  # unlike U.S.
-    return (StepLabel(printed, number, style, keys), match.end()) if is_nested or is_alone else None
+    is_label = is_nested or (style not in ("", "1") and len(keys[0]) == 1)
+    return (StepLabel(printed, number, style, keys), match.end()) if is_label else None
 
 
 @dataclass(slots=True)
@@ -124,18 +116,16 @@ def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> Par
         else:
             title.limits.append(clause)
     title.words = title.words.rstrip(".:;, ")
-    title.kind = kind_of(title.words) or ""
+    title.kind = kind_of(title.words)
     if title.words.isupper() and len(title.words) > len("RPh"):
         title.words = _LARGE.sub(lambda match: match.group().upper(), title.words.lower())
     return title
 
 
-def kind_of(title: str) -> str | None:
-    """Return the kind of step that a title names, or None."""
-    title = title.strip(" .:*")
-    if not title or title.count(" ") >= MAX_WORDS:
-        return None
-    return next((kind for kind in _TRIED if STEP_KINDS[kind].names(title)), None)
+def kind_of(title: str) -> str:
+    """Return the kind of step that a title names; empty if it names none."""
+    kinds = _TRIED if title.count(" ") < MAX_WORDS else ()
+    return next((kind for kind in kinds if STEP_KINDS[kind].names(title)), "")
 
 
 def parse_references(text: str, is_number: NumberTest) -> str:
@@ -204,12 +194,10 @@ def parse_actor(words: str) -> str:
 def side_of(title: str, kind: str) -> tuple[str, str]:
     """Return the side whose player turn a title names: its key, and its name in the title."""
     match = STEP_KINDS[kind].names(title)
-    words = title
-    if match:
-        words = title[: match.start()].strip(" ,:-–—") or title[match.end() :].strip(" ,:-–—()")
+    name = title[: match.start()] or title[match.end() :] if match else title
+    name = name.strip(" ,:-–—()")
     ordinal = next((key for key, form in _ORDINALS.items() if form.search(title)), "")
-    name = words.lower().removesuffix(" player")
-    return ordinal or (title_slug(name) if name else ""), words or ordinal.title()
+    return ordinal or (title_slug(name.lower().removesuffix(" player")) if name else ""), name
 
 
 # Clauses that become keys
@@ -269,7 +257,7 @@ _CLAUSES = [
 
 def parse_clause(words: str) -> tuple[str, str]:
     """Return the key and the value that words in brackets, or a sentence, mean; else a note."""
-    words = words.strip(" ,.;:")
+    words = words.rstrip(".:")
     for role, form in _ROLES:
         if form.fullmatch(words) or words.lower() == role:
             return "by", role

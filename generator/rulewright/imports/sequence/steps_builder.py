@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path
 
 from rulewright.book.title_references import append_references
 from rulewright.files.problems import Problem, SourceLocation, problem_type
@@ -59,8 +59,7 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
             titles.append(piece)
             texts += filter(None, [piece.title.rest])
     title = titles[0].title.words if titles else "Sequence of Play"
-    file_name = PurePosixPath(name.replace("\\", "/")).name
-    comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
+    comments = [f"Made from {Path(name).name}. Look at each guess: and delete its line when it is right."]
     comments += [piece.printed for piece in titles if piece.printed != title]
     text: Entries = {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     return write_yaml({"title": title, **text, "steps": builder.steps(nodes)}, comments), []
@@ -91,7 +90,7 @@ class StepsBuilder:
             kind, reason = _kind(node, outer)
             step = self.step(node, kind, actor, turn)
             self.count += 1
-            turn = step if kind in PLAYERS and "id" in step else turn
+            turn = step if "id" in step else turn
             steps.append(_guessed(step, reason) if reason else step)
         return steps
 
@@ -115,7 +114,7 @@ class StepsBuilder:
         if by and by != actor:
             step.setdefault("by", by)
             actor = by
-        inner_key = next((way for way in WAYS if keys.pop(way, "")), "steps")
+        inner_key = next((way for way in WAYS if keys.pop(way, "") and len(children) > 1), "steps")
         step |= self.references(node, kind)
         for key, value in keys.items():
             step[key] = [value] if key == "uses" else value
@@ -124,30 +123,27 @@ class StepsBuilder:
         if narrative := text or self.narratives.pop(step_name(title.words), ""):
             step["narrative"] = ParagraphText(narrative)
         if children:
-            inner = self.steps(children, kind, actor)
-            step[inner_key if len(inner) > 1 else "steps"] = inner
+            step[inner_key] = self.steps(children, kind, actor)
         return step
 
     def references(self, node: OutlineHeading, kind: str) -> Entries:
         """Return the title with the rules in its brackets, or `see`. A nested label may be a number, too."""
         title, label = node.title, node.label
-        numbers = [*title.see]
+        keys: Entries = {}
+        if short := append_references(title.words, title.see):
+            keys[kind] = short
+        elif title.see:
+            keys["see"] = QuotedString(", ".join(title.see))
         if label and label.is_nested and self.is_number(label.number):
-            numbers.insert(0, label.number)
-        elif short := append_references(title.words, numbers):
-            return {kind: short}
-        quoted = [*map(QuotedString, numbers)]
-        see = quoted[0] if len(quoted) == 1 else quoted
-        if len(numbers) > len(title.see):
-            return {"see": _guessed(see, "the label is taken for a rule's number")}
-        return {"see": see} if see else {}
+            keys["see"] = _guessed(QuotedString(label.number), "the label is taken for a rule's number")
+        return keys
 
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
         side, name = side_of(node.title.words, kind)
-        only = node.children[0] if len(node.children) == 1 and not node.children[0].children else None
+        inner = " ".join(child.text for child in node.children)
         keys: Entries = {}
-        if before and (only or not node.children) and REPEAT.search(f"{text} {only.text if only else ''}"):
+        if before and len(node.children) < 2 and REPEAT.search(f"{text} {inner}"):
             keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
@@ -172,9 +168,7 @@ def _clause_keys(node: OutlineHeading) -> tuple[dict[str, str], list[str]]:
     notes: list[str] = []
     for limit in node.title.limits:
         key, value = parse_clause(limit)
-        if key == "cost" and key in keys:
-            keys[key] += f"; {value}"
-        elif key in ("note", *WAYS, *keys):
+        if key in ("note", *WAYS, *keys):
             notes.append(limit)
         else:
             keys[key] = value
