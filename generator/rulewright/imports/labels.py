@@ -20,7 +20,7 @@ from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering import printed_labels
 from rulewright.numbering.numbering_scheme import NumberingScheme
-from rulewright.numbering.printed_labels import ITEM, LABEL, UPPER, Key, readings
+from rulewright.numbering.printed_labels import DIGITS, ITEM, LABEL, UPPER, Key, readings
 
 _CUE = re.compile(
     r"(?:\b(?:see|and|or|to|of|in|by|per|with|under|sections?|rules?|laws?|cases?|through|also|than|from|"
@@ -39,7 +39,7 @@ _PARTS = re.compile(
 )
 _WORD = re.compile(r"\S")
 _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|index)\W*", re.IGNORECASE)
-_SKIPPED, _ORPHAN = 3, 6  # cost of a gap in the order; of a missing rule above
+_SKIPPED, _ORPHAN = 3, 7  # cost of a gap in the order; of a missing rule above
 _MAX_CANDIDATES = 10_000
 """The longest rulebooks have some 3,000 rules; what is longer would take minutes."""
 
@@ -94,6 +94,11 @@ class Candidate:
         return self.start == 0
 
     @property
+    def opens_text(self) -> bool:
+        """Whether it begins a block, bold words or a sentence."""
+        return self.is_first or self.strong or (self.line[:1].isupper() and self.before[-1:] in ".!?:")
+
+    @property
     def line_number(self) -> int:
         run = run_at(self.block.runs, self.start)
         return run.line if run and run.line else self.block.line
@@ -122,7 +127,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("words come next", 1, lambda c: c.heads_text),
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
-    ("it stands in running text", -1, lambda c: not c.is_first and not c.strong),
+    ("it stands in running text", -1, lambda c: not c.opens_text),
     ("the word before it asks for a number", -6, lambda c: not c.is_first and _CUE.search(c.before)),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
     ("a page number ends its line", -3, lambda c: LEADER.search(c.line)),
@@ -184,7 +189,7 @@ def find_labels(
     passed: list[Candidate] = []
     for candidate in rest:
         is_item = ITEM.match(candidate.printed + " ") and not candidate.is_heading  # the tree decides on it
-        if candidate not in contents and (is_item or not (candidate.is_first or candidate.strong)):
+        if candidate not in contents and (is_item or not candidate.opens_text):
             continue
         candidate.is_repeated = not keys.isdisjoint(candidate.keys)
         reasons = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
@@ -322,7 +327,7 @@ def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
             lowest = key[:-1] if value < 2 else (*key[:-1], (key[-1][0], value - 1))
-            is_orphan = value > 1 and len(key) > 1 and key[:-1] not in order and key[-2][0] != UPPER
+            is_orphan = value > 1 and key[:-1] not in order and key[-2][0] != UPPER and key[-2] != (DIGITS, 0)
             score, before = max(best[:place])
             skipped = (score - _SKIPPED - is_orphan * _ORPHAN, before)
             score, before = max([skipped, *best[bisect_left(keys, lowest) : place]])

@@ -109,10 +109,10 @@
       }
       return last[other.length];
     }
-    const isKnownWord = (word) => isSynonym.has(root(word)) || frequency.has(root(word)) || [...frequency.keys()].some((item) => item.startsWith(word) || item.startsWith(root(word)));
-    /** Correct an unknown word by one or two letters. */
-    function corrected(word) {
-      if (word.length < 4 || /\d/.test(word) || isKnownWord(word)) return word;
+    const isKnownWord = (word, isOpen = true) => isSynonym.has(root(word)) || frequency.has(root(word)) || (isOpen && [...frequency.keys()].some((item) => item.startsWith(word) || item.startsWith(root(word))));
+    /** Correct an unknown word by one or two letters; an open word may be the beginning of a known one. */
+    function corrected(word, isOpen) {
+      if (word.length < 4 || /\d/.test(word) || isKnownWord(word, isOpen)) return word;
       // The nearest word; of several, the most frequent one.
       const nearby = words.search(word, { fuzzy: word.length < 5 ? 1 : 2 }).map(({ id }) => [distance(word, id) + questionWords.has(id), -frequency.get(root(id)), id]);
       return nearby.sort((item, other) => item[0] - other[0] || item[1] - other[1])[0]?.[2] ?? word;
@@ -144,8 +144,9 @@
 
     function ask(typed) {
       const knownWords = (word) => (frequency.has(root(word)) ? [word] : spellings(word).slice(-2).flatMap((item) => (isKnownWord(item) ? [item] : splitCompound(item))));
-      const typedWords = split(typed).flatMap(knownWords).map(corrected).map(restoreUmlaut);
-      const openWord = /\s$/.test(typed) ? -1 : typedWords.length - 1; // the last word may be incomplete
+      const spelled = split(typed).flatMap(knownWords);
+      const openWord = /\s$/.test(typed) ? -1 : spelled.length - 1; // the last word may be incomplete
+      const typedWords = spelled.map((word, index) => restoreUmlaut(corrected(word, index === openWord)));
       const roots = typedWords.map(root);
       const keyRoots = [...new Set(roots.filter((word, index) => !questionWords.has(typedWords[index])))];
       const joinedPairs = typedWords.slice(1).map((word, index) => root(typedWords[index] + word)).filter((pair) => frequency.has(pair) && !roots.includes(pair));
@@ -203,15 +204,16 @@
     const items = searchItems(edition, data);
     const phrase = (text) => split(text).map(root).join(" ");
     const cuePattern = new RegExp(`^((${[...data.cues, ..."see rule rules section chapter".split(" ")].map((item) => fold(item).replace(/\W/g, "\\$&")).join("|")})\\.? +)+`);
+    const joined = (text) => phrase(text).replaceAll(" ", ""); // airdrop is the name of Air Drop
     let names; // items by name
     function itemsNamed(name) {
       if (!names) {
         names = new Map();
         for (const item of items) {
-          for (const name of new Set([item.title, item.sort === "rule" ? "" : item.short, ...item.also.split("; ")].map(phrase))) if (name) (names.get(name) ?? names.set(name, []).get(name)).push(item);
+          for (const name of new Set([item.title, item.sort === "rule" ? "" : item.short, ...item.also.split("; ")].map(joined))) if (name) (names.get(name) ?? names.set(name, []).get(name)).push(item);
         }
       }
-      return names.get(phrase(name));
+      return names.get(joined(name));
     }
     const weight = ({ sort, short, level }) => (level === 0 ? 0.7 : 1) * SORT_WEIGHTS[sort] * (sort === "rule" && /^\p{L}/u.test(short) && data.chapters.some(([, label]) => /^\d/.test(label)) ? 0.6 : 1);
     const isMain = ({ sort, level, title }) => sort === "table" || level === 0 || / (Table|Chart|Schedule)$/.test(title);

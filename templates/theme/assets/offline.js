@@ -5,7 +5,8 @@
   if (!link || !navigator.serviceWorker || location.protocol === "file:") return;
   const workers = navigator.serviceWorker;
   const statusLine = (name) => document.querySelector(`[data-offline="${name}"]`) ?? {};
-  const reportPage = (worker) => worker?.postMessage({ read: location.href });
+  let mayStore = !navigator.connection?.saveData; // with data saving, only what the reader asks for
+  const reportPage = (worker) => mayStore && worker?.postMessage({ read: location.href });
 
   /** On the "not found" page, list the stored editions and their player aids. */
   function listEditions(editions) {
@@ -24,7 +25,10 @@
   }
 
   workers.addEventListener("message", ({ data, source }) => {
-    if (data?.stored) return listEditions(data.stored);
+    if (data?.stored) {
+      if (data.stored.some(([edition]) => edition === window.rulewright.edition())) statusLine("offered").hidden = true;
+      return listEditions(data.stored);
+    }
     // A message about another edition or from another site of this host.
     if (!data?.storing || data.storing !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
     const isComplete = data.done === data.all;
@@ -48,8 +52,6 @@
     else location.reload(); // another tab has activated it
   });
 
-  // With data saving, nothing is stored until the reader asks for it.
-  const savesData = navigator.connection?.saveData && !workers.controller;
   async function start() {
     const registration = await workers.register(link.dataset.worker).catch(() => {});
     if (!registration) return; // no storage
@@ -61,11 +63,12 @@
     const reportCurrentPage = () => workers.ready.then(({ active }) => reportPage(active));
     if (window.document$) window.document$.subscribe(reportCurrentPage);
     else reportCurrentPage();
-    if (document.querySelector("[data-missing]")) workers.ready.then(({ active }) => active.postMessage("kept"));
+    if (!mayStore || document.querySelector("[data-missing]")) workers.ready.then(({ active }) => active.postMessage("kept"));
   }
   addEventListener("load", () => {
-    if (!savesData) return void start();
+    if (mayStore || workers.controller) start();
+    if (mayStore) return;
     statusLine("offered").hidden = !window.rulewright.edition();
-    document.querySelector("[data-keep]")?.addEventListener("click", () => { statusLine("offered").hidden = true; start(); });
+    document.querySelector("[data-keep]")?.addEventListener("click", () => { mayStore = statusLine("offered").hidden = true; start(); });
   });
 })();

@@ -294,6 +294,10 @@
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     all(event.target.dataset.filter).find((item) => !item.hidden)?.querySelector("a")?.click();
   });
+  // The page of all rules is laid out part by part until it has its true height.
+  window.addEventListener("load", () => {
+    for (const part of all(".rw.all > .whole, .rw.all .level-1")) window.requestIdleCallback?.(() => { part.style.contentVisibility = "visible"; part.getBoundingClientRect(); });
+  });
   window.addEventListener("hashchange", reveal);
   window.addEventListener("beforeprint", () => { for (const fold of all(".rw details:not(.diff)")) fold.open = true; });
 
