@@ -31,7 +31,7 @@ def blocks(case: Case, sort: str) -> dict[str, str]:
 def test_cases(case, tmp_path, capsys):
     project = write(tmp_path, blocks(case, "yaml") | blocks(case, "markdown"))
     assert main(["--project", str(project), "check", "--accept"]) == 0
-    write(project, blocks(case, "now"))
+    write(project, blocks(case, "edited"))
     capsys.readouterr()
     said: list[str] = []
     for line in case.text("command").splitlines():
@@ -40,7 +40,7 @@ def test_cases(case, tmp_path, capsys):
         said += (out + err).splitlines()
     case.agrees(
         "\n".join(line for line in said if not line.startswith(("Checked ", "Numbers and cues: "))),
-        case.text("said"),
+        case.text("output"),
     )
     for name, text in blocks(case, "becomes").items():
         case.agrees((project / name).read_text(), text)

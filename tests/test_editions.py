@@ -57,7 +57,7 @@ def test_each_page_leads_to_the_other_editions(case):
         what, _, path = info.partition(" ")
         if what == "versions":
             case.agrees(_told(versions.get(path, ())), re.sub(" +", " ", text))
-        elif what == "leads":
+        elif what == "redirects":
             for line in text.splitlines():
                 number, _, wanted = line.partition(": ")
                 page = files[f"{path}/index.html"]

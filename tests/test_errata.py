@@ -48,7 +48,7 @@ def test_a_rule_says(case):
     rule = examined.index.outlines["road/1"].entries["1.1"].rule
     assert isinstance(rule.text, AmendedText)
     case.agrees(re.sub(r"(?<!\n)\n(?![\n-])", " ", rule.text), case.text("expect"))
-    if marked := case.text("marked", ""):
+    if marked := case.text("markup", ""):
         case.agrees(_short(PageRenderer("road/1/1", RenderContext(examined.index)).blocks(rule.text)), marked)
 
 

@@ -53,7 +53,7 @@ def test_import(case, tmp_path):
         made = imported(case, tmp_path / "site")
     except ContentErrors as refused:
         text = "\n".join(map(str, refused.problems)).replace(f"{tmp_path.as_posix()}/", "")
-        case.agrees(text, case.text("refused", ""))
+        case.agrees(text, case.text("error", ""))
         return
     for info, expected in case.blocks:
         kind, _, name = info.partition(" ")
@@ -64,6 +64,6 @@ def test_import(case, tmp_path):
             case.agrees(made.files[path].decode(), expected)
         elif kind == "markdown":
             case.agrees(made.files[f"{BASE}/{name}"].decode(), expected)
-    if expected := case.text("told", ""):
+    if expected := case.text("messages", ""):
         case.agrees(told(made, tmp_path / "site"), expected)
     assert not made.report.lost, "words are lost"

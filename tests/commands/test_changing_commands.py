@@ -29,7 +29,7 @@ def test_cases(case, tmp_path, capsys):
     before = files(project)
     code = main(["--project", str(project), *shlex.split(case.text("command"))])
     out, err = capsys.readouterr()
-    case.agrees(out + err, case.text("said"))
+    case.agrees(out + err, case.text("output"))
     becomes = {info.split(" ", 1)[1]: text for info, text in case.blocks if info.startswith("becomes ")}
     for name, text in becomes.items():
         case.agrees((project / name).read_text(), text)
