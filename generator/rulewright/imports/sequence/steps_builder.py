@@ -168,7 +168,9 @@ def _clause_keys(node: OutlineHeading) -> tuple[dict[str, str], list[str]]:
     notes: list[str] = []
     for limit in node.title.limits:
         key, value = parse_clause(limit)
-        if key in ("note", *WAYS, *keys):
+        if key == "cost" and key in keys:
+            keys[key] += f"; {value}"
+        elif key in ("note", *WAYS, *keys):
             notes.append(limit)
         else:
             keys[key] = value
