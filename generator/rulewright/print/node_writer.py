@@ -251,14 +251,16 @@ class NodeWriter:
 
     def table(self, node: nodes.TableNode) -> JsonObject:
         """Return a table: its number, title, grids, text and notes."""
-        marks = [self.words(note.mark) for note in node.notes]
-        bodies = [self.block_nodes(note.blocks) for note in node.notes]
+        notes: list[JsonObject] = [
+            {"mark": self.words(note.mark), "body": self.block_nodes(note.blocks)} for note in node.notes
+        ]
+        marks = [note["mark"] for note in notes]
         return {
             "number": self.words(node.number),
             "title": self.line(node.title),
             "grids": [self._grid(grid, marks) for grid in node.grids],
             "text": self.block_nodes(node.blocks),
-            "notes": [{"mark": mark, "body": body} for mark, body in zip(marks, bodies, strict=True)],
+            "notes": notes,
         }
 
     def _grid(self, grid: nodes.GridNode, marks: list[str]) -> JsonObject:
