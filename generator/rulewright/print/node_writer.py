@@ -217,10 +217,8 @@ class NodeWriter:
                 yield from self.diagram(node)
             case nodes.NoteNode():
                 yield self.note(node)
-            case nodes.ImageNode():
-                yield {"figures": [self.image(node)]}
-            case nodes.SymbolNode():
-                yield {"figures": [self._symbol(node)]}
+            case nodes.ImageNode() | nodes.SymbolNode():
+                yield {"figures": [*self._node(node)]}
             case nodes.TableNode():
                 yield {"table": self.table(node)}
             case _:

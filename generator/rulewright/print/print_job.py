@@ -23,6 +23,7 @@ from rulewright.files.problems import (
     Problem,
     ProblemType,
     Severity,
+    SourceFile,
     SourceLocation,
     errors,
     problem_type,
@@ -304,6 +305,5 @@ class PrintJob(ABC):
                 with suppress(OSError):
                     text = normalize("NFC", self.read(name).decode("utf-8", "replace"))
                     if (offset := text.find(words)) >= 0:
-                        line = text.count("\n", 0, offset) + 1
-                        return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
+                        return SourceFile(name, text).location(offset)
         return self.place
