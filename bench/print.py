@@ -53,7 +53,8 @@ def _all(selected: list[PrintJob], name: str) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         done = press.run_print_jobs(Path(folder), selected)
-        return Row(f"{len(done.copies)} of {len(selected)} {name}", time.perf_counter() - begun, 60)
+        printed = [result for result in done.values() if result.pdf]
+        return Row(f"{len(printed)} of {len(selected)} {name}", time.perf_counter() - begun, 60)
 
 
 def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:

@@ -60,19 +60,19 @@ def orders(project: Path, **wishes):
 def print_all(project: Path, **wishes):
     told = []
     done = press.run_print_jobs(project, orders(project, **wishes), lambda step: told.append(str(step)))
-    assert not [p for p in done.problems if p.is_failure], done.problems
+    assert not [problem for result in done.values() for problem in result.problems if problem.is_failure]
     return done, told
 
 
 @prints
 def test_a_sheet_and_the_book_are_printed_and_the_second_time_taken_from_the_store(project):
     first, told = print_all(project)
-    assert sorted(first.copies) == ["duel/1/aids/card", "duel/1/rulebook"]
-    assert all(copy.pdf.startswith(b"%PDF") for copy in first.copies.values())
-    assert first.copies["duel/1/aids/card"].pictures[0][1:4] == b"PNG"
+    assert sorted(first) == ["duel/1/aids/card", "duel/1/rulebook"]
+    assert all(copy.pdf.startswith(b"%PDF") for copy in first.values())
+    assert first["duel/1/aids/card"].pictures[0][1:4] == b"PNG"
     assert all("seconds" in line for line in told)
     again, told = print_all(project)
-    assert again.copies == {name: replace(copy, seconds=0.0) for name, copy in first.copies.items()}
+    assert again == {name: replace(copy, seconds=0.0) for name, copy in first.items()}
     assert all(line.endswith("unchanged") for line in told)
 
 

@@ -12,8 +12,8 @@ from threading import Lock
 from rulewright.files.mkdocs_settings import site_url
 from rulewright.files.problems import Problem, Severity
 from rulewright.print import typst_compiler
-from rulewright.print.press import PrintRun, all_print_jobs, run_print_jobs
-from rulewright.print.print_job import PrintJob, PrintOptions
+from rulewright.print.press import all_print_jobs, run_print_jobs
+from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.render_context import RenderContext
 
@@ -55,7 +55,7 @@ class OnDemandPrinter:
         self.missing_dependency = typst_compiler.missing()
         self._jobs: dict[str, PrintJob] = {}
         self._find_problems: Callable[[], Iterable[Problem]] = tuple
-        self._runs: dict[str, PrintRun] = {}
+        self._results: dict[str, PrintResult] = {}
         self._lock = Lock()
 
     def set_content(
@@ -64,13 +64,18 @@ class OnDemandPrinter:
         """Set the content to print. A book with errors among `find_problems` is not printed."""
         jobs = all_print_jobs(self.project, context, PrintOptions(site=site_url(self.project)))
         with self._lock:
-            self._runs, self._find_problems = {}, find_problems
+            self._results, self._find_problems = {}, find_problems
             self._jobs = {} if self.missing_dependency else {job.address: job for job in jobs}
         return PrintedFiles(sheets=_ImageCounts(self._jobs), missing_dependency=self.missing_dependency)
 
     @property
     def problems(self) -> Iterable[Problem]:
-        return [problem for run in [*self._runs.values()] for problem in run.problems if problem.is_failure]
+        return [
+            problem
+            for result in [*self._results.values()]
+            for problem in result.problems
+            if problem.is_failure
+        ]
 
     def respond(self, path: str) -> PrintResponse | None:
         """Return the file at a path of the site; None if the path is not that of a sheet."""
@@ -87,19 +92,19 @@ class OnDemandPrinter:
             errors = (problem for problem in self._find_problems() if problem.severity is Severity.ERROR)
             if book_errors := tuple(error for error in errors if error.place.file.startswith(book)):
                 return PrintResponse(problems=book_errors)
-            run = self._runs.get(address) or self._print(address)
-        copy = run.copies.get(address)
-        if copy is None:
-            return PrintResponse(problems=run.problems)
+            copy = self._results.get(address) or self._print(address)
+        if not copy.pdf:
+            return PrintResponse(problems=copy.problems)
         if match["ending"] == "pdf":
             return PrintResponse(copy.pdf, "application/pdf")
         return PrintResponse(copy.pictures[page], "image/png") if page < len(copy.pictures) else None
 
-    def _print(self, address: str) -> PrintRun:
-        run = self._runs[address] = run_print_jobs(self.project, [self._jobs[address]], log_progress)
-        for problem in run.problems:
+    def _print(self, address: str) -> PrintResult:
+        result = run_print_jobs(self.project, [self._jobs[address]], log_progress)[address]
+        self._results[address] = result
+        for problem in result.problems:
             log.info(f"{problem.place}: {problem.severity}: {problem.message} [{problem.code}]")
-        return run
+        return result
 
 
 def log_progress(message: str) -> None:

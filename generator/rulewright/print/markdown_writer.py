@@ -69,11 +69,11 @@ class _PageWriter:
             case "table":
                 rows = [row for part in node.children for row in part.children]
                 yield {"grid": [list(map(self._paragraph, row.children)) for row in rows]}
-            case "dl" | "footnote_block":
-                yield from self.blocks(node.children)
             case "html_block":
                 text = "\n".join(map(str.strip, _TAG.sub("\n\n", node.content).splitlines()))
                 yield from self.blocks(SyntaxTreeNode(_PARSER.parse(text)).children)
+            case _:  # what has blocks, such as the footnotes
+                yield from self.blocks(node.children)
 
     def _paragraph(self, node: SyntaxTreeNode) -> JsonObject:
         inline = self.inline(node.children[0])

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, assert_never
 
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import TableEntry
 from rulewright.document import nodes
@@ -218,21 +217,17 @@ class NodeWriter:
                 yield from self.diagram(node)
             case nodes.NoteNode():
                 yield self.note(node)
-            case nodes.ImageNode():
-                yield {"figures": [self.image(node)]}
-            case nodes.SymbolNode():
-                yield {"figures": [self._symbol(node)]}
+            case nodes.ImageNode() | nodes.SymbolNode():
+                yield {"figures": [*self._node(node)]}
             case nodes.TableNode():
                 yield {"table": self.table(node)}
             case _:
                 assert_never(node)
 
     def _paragraph(self, inline: nodes.Line) -> JsonObject:
-        entries = map(self.context.targets.find, self.builder.errata_in(inline))
-        errata = [entry.erratum for entry in entries if isinstance(entry, ErrataEntry)]
-        return {"p": self.line(inline)} | _drop_empty(
-            errata=[str(erratum.number) for erratum in errata if erratum]
-        )
+        entries = self.context.errata_of(self.builder.errata_in(inline))
+        numbers = [str(entry.erratum.number) for entry in entries if entry.erratum]
+        return {"p": self.line(inline)} | _drop_empty(errata=numbers)
 
     def diagram(self, node: nodes.DrawingNode) -> Iterator[JsonObject]:
         """Yield a diagram and its caption."""
@@ -254,14 +249,16 @@ class NodeWriter:
 
     def table(self, node: nodes.TableNode) -> JsonObject:
         """Return a table: its number, title, grids, text and notes."""
-        marks = [self.words(note.mark) for note in node.notes]
-        bodies = [self.block_nodes(note.blocks) for note in node.notes]
+        notes: list[JsonObject] = [
+            {"mark": self.words(note.mark), "body": self.block_nodes(note.blocks)} for note in node.notes
+        ]
+        marks = [note["mark"] for note in notes]
         return {
             "number": self.words(node.number),
             "title": self.line(node.title),
             "grids": [self._grid(grid, marks) for grid in node.grids],
             "text": self.block_nodes(node.blocks),
-            "notes": [{"mark": mark, "body": body} for mark, body in zip(marks, bodies, strict=True)],
+            "notes": notes,
         }
 
     def _grid(self, grid: nodes.GridNode, marks: list[str]) -> JsonObject:
@@ -330,12 +327,11 @@ def _drop_empty(**values: Any) -> JsonObject:
 
 def _put_in_brackets(line: list[Json]) -> None:
     """Put references alone in parentheses in brackets and in bold."""
-    for index in range(1, len(line) - 1):
-        before, node, after = line[index - 1 : index + 2]
-        is_reference = isinstance(node, dict) and "ref" in node
-        if not is_reference or not isinstance(before, str) or not isinstance(after, str):
+    for index, node in enumerate(line[1:-1], 1):
+        before, after = line[index - 1], line[index + 1]
+        if isinstance(node, str) or not isinstance(before, str) or not isinstance(after, str):
             continue
-        if before.endswith("(") and after.startswith(")"):
+        if "ref" in node and before.endswith("(") and after.startswith(")"):
             line[index - 1 : index + 2] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
 
 
@@ -357,16 +353,16 @@ def _shade_losses(results: list[JsonObject]) -> None:
     Its code is the most frequent after a stroke: D in `A1 / D1 R1`.
     """
     texts = [line_text(cell["words"]) for cell in results]
-    codes = Counter(match[1] for text in texts if (match := _LAST_RESULT.search(text)))
+    codes = Counter(chain.from_iterable(map(_LAST_RESULT.findall, texts)))
     for code, _ in codes.most_common(1):
-        pattern = re.compile(rf"(?<![^\W\d_]){re.escape(code)}(\d+)")
-        losses: list[int] = []
-        for text in texts:
+        pattern = re.compile(rf"(?<![^\W\d_]){re.escape(code)}([1-9]\d*)")
+        losses: dict[int, int] = {}
+        for index, text in enumerate(texts):
             first, _, last = text.rpartition(" / ")
-            loss = pattern.search(last)
-            losses.append(2 * int(loss[1]) - bool(first) if loss else 0)
-        for cell, amount in zip(results, losses, strict=True):
-            cell |= {"loss": round(amount / max(losses), 2)} if amount > 0 else {}
+            if loss := pattern.search(last):
+                losses[index] = 2 * int(loss[1]) - bool(first)
+        for index, amount in losses.items():
+            results[index]["loss"] = round(amount / max(losses.values()), 2)
 
 
 def line_text(line: Iterable[Json]) -> str:

@@ -8,8 +8,8 @@ What is made of the same is not made again. As many jobs run at once as the mach
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -42,22 +42,6 @@ Tell = Callable[[str], None]
 """Reports the progress of a print run."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintRun:
-    """Results of a print run by address. `missing`: what the printer lacks; then there are none."""
-
-    results: Mapping[str, PrintResult] = field(default_factory=dict)
-    missing: str = ""
-
-    @property
-    def copies(self) -> dict[str, PrintResult]:
-        return {address: result for address, result in self.results.items() if result.pdf}
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        return tuple(problem for result in self.results.values() for problem in result.problems)
-
-
 def all_print_jobs(project: Path, context: RenderContext, options: PrintOptions) -> list[PrintJob]:
     """Return everything that can be printed of a project: for each edition its aids, and its rulebook."""
 
@@ -74,13 +58,11 @@ def all_print_jobs(project: Path, context: RenderContext, options: PrintOptions)
 
 def run_print_jobs(
     project: Path, jobs: Sequence[PrintJob], tell: Tell = lambda message: None, *, images: bool = True
-) -> PrintRun:
-    """Print jobs, or take their copies from the cache. `tell` reports each as it is done.
+) -> dict[str, PrintResult]:
+    """Print jobs, or take their results from the cache; return them by address.
 
-    `images`: also draw the images of their pages that the site shows.
+    `tell` reports each as it is done. `images`: also draw the images of their pages that the site shows.
     """
-    if jobs and (missing := typst_compiler.missing()):
-        return PrintRun(missing=missing)
     store = project_cache("sheets", project)
     results: dict[int, PrintResult] = {}
     for position, result in run_parallel(
@@ -90,7 +72,7 @@ def run_print_jobs(
         state = f"{result.seconds:.1f} seconds" if result.seconds else "unchanged"
         state = state if result.pdf else "failed"
         tell(f"[{len(results)}/{len(jobs)}] {jobs[position].title}: {state}")
-    return PrintRun({job.address: results[position] for position, job in enumerate(jobs)})
+    return {job.address: results[position] for position, job in enumerate(jobs)}
 
 
 def _print_cached(job: PrintJob, store: DiskCache, images: bool) -> PrintResult:
@@ -121,19 +103,24 @@ def _print_cached(job: PrintJob, store: DiskCache, images: bool) -> PrintResult:
 def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> PrintedFiles:
     """Print the PDFs and page images of the site. `site` is its URL."""
     jobs = all_print_jobs(project, RenderContext(checked.index), PrintOptions(site=site))
-    run = run_print_jobs(project, jobs, tell)
-    problems = list(run.problems)
+    missing = typst_compiler.missing()
+    results = {} if missing else run_print_jobs(project, jobs, tell)
+    problems = [problem for result in results.values() for problem in result.problems]
     if not site:
         message = "site_url is not set, so sheets have no QR code; set it to the site's future URL"
         problems.append(NO_ADDRESS.problem(SourceLocation(SETTINGS), message, SETTINGS))
-    if run.missing:
-        message = f"no PDF of {', '.join(job.address for job in jobs)}: {run.missing}"
+    if missing and jobs:
+        message = f"no PDF of {', '.join(job.address for job in jobs)}: {missing}"
         problems.append(LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
     files: dict[str, bytes] = {}
-    for address, copy in run.copies.items():
-        files[f"{address}.pdf"] = copy.pdf
-        for page, image in enumerate(copy.pictures):
+    counts: dict[str, int] = {}
+    failed: dict[str, tuple[Problem, ...]] = {}
+    for address, result in results.items():
+        if not result.pdf:
+            failed[address] = result.problems
+            continue
+        files[f"{address}.pdf"] = result.pdf
+        counts[address] = len(result.pictures)
+        for page, image in enumerate(result.pictures):
             files[sheet_picture(address, page)] = image
-    counts = {address: len(copy.pictures) for address, copy in run.copies.items()}
-    failed = {address: result.problems for address, result in run.results.items() if not result.pdf}
-    return PrintedFiles(files, counts, run.missing, tuple(problems), failed)
+    return PrintedFiles(files, counts, missing, tuple(problems), failed)

@@ -5,7 +5,6 @@ data + pictures ──Typst──► pages ──finish──► PDF for the pre
 
 from __future__ import annotations
 
-import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -19,10 +18,12 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import RuleEntry
 from rulewright.book.print_palette import house_palette, print_date, role_inks
 from rulewright.book.print_requirements import PrintRequirements
+from rulewright.files import disk_cache
 from rulewright.files.problems import (
     Problem,
     ProblemType,
     Severity,
+    SourceFile,
     SourceLocation,
     errors,
     problem_type,
@@ -230,11 +231,9 @@ class PrintJob(ABC):
     @property
     def cache_key(self) -> str:
         """Hash of everything that the PDF is made of, except the program."""
-        digest = hashlib.sha256(json.dumps(self.template_data, ensure_ascii=False).encode())
-        digest.update(repr((self.address, self.title, self.form, self.options, self.own_templates)).encode())
-        for name, content in self.pictures.items():
-            digest.update(f"{name} {len(content)} ".encode() + content)
-        return digest.hexdigest()
+        others = (self.address, self.title, self.form, self.options, self.own_templates)
+        data, pictures = json.dumps(self.template_data), self.pictures
+        return disk_cache.cache_key(data, repr(others), *pictures, *pictures.values())
 
     def make(self) -> PrintResult:
         """Make the PDF and check it."""
@@ -277,10 +276,8 @@ class PrintJob(ABC):
         return typst_compiler.compile_pdf(
             self.template,
             {**data, "pictures": pictures.data, "press": press},
-            pictures.files,
-            label="report",
-            own_templates=self.own_templates,
-            standard=standard,
+            {**self.own_templates, **pictures.files},
+            standard,
         )
 
     def press_pictures(self) -> tuple[PressPictures, list[Problem]]:
@@ -308,6 +305,5 @@ class PrintJob(ABC):
                 with suppress(OSError):
                     text = normalize("NFC", self.read(name).decode("utf-8", "replace"))
                     if (offset := text.find(words)) >= 0:
-                        line = text.count("\n", 0, offset) + 1
-                        return SourceLocation(name, line, offset - text.rfind("\n", 0, offset))
+                        return SourceFile(name, text).location(offset)
         return self.place

@@ -43,21 +43,17 @@ def set_words(words: str, language: str) -> str:
     if language == "en":
         words = _OPENING.sub(lambda found: "“" if found[0] == '"' else "‘", words)
         words = words.replace('"', "”").replace("'", "’")
-    return _WORD.sub(
-        lambda found: _NEEDLESS.sub("", _break_word(_ROW.sub(lambda row: BREAK.join(row[0]), found[0]))),
-        words,
-    )
+    return _WORD.sub(lambda found: _break_word(found[0]), words)
 
 
-def _break_word(word: str, depth: int = 0) -> str:
-    if depth == len(_JOINTS):
-        return word
-    minimum, joint = _JOINTS[depth]
-    return BREAK.join(
-        _break_word(part, depth + 1)
-        for piece in word.split(BREAK)
-        for part in (joint.split(piece) if len(piece) >= minimum else [piece])
-    )
+def _break_word(word: str) -> str:
+    pieces = _ROW.sub(lambda row: BREAK.join(row[0]), word).split(BREAK)
+    for minimum, joint in _JOINTS:
+        parts: list[str] = []
+        for piece in pieces:
+            parts += joint.split(piece) if len(piece) >= minimum else [piece]
+        pieces = parts
+    return _NEEDLESS.sub("", BREAK.join(pieces))
 
 
 def longest_segments(lines: Iterable[str], count: int, minimum: int = 1) -> list[str]:

@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from rulewright.files.install_origin import missing_extra
@@ -37,7 +36,10 @@ def missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CompiledPdf:
-    """PDF of Typst before it is finished for the press; `metadata`: what its template reports."""
+    """PDF of Typst before it is finished for the press.
+
+    `metadata`: what its template reports with the label <report>.
+    """
 
     pdf: bytes
     pages: int
@@ -69,31 +71,28 @@ def template_files() -> Mapping[str, bytes]:
 def compile_pdf(
     template: str,
     data: Mapping[str, Any],
-    pictures: Mapping[str, bytes],
-    label: str = "",
+    files: Mapping[str, bytes],
     standard: Standard = "ua-1",
-    own_templates: Mapping[str, bytes] = MappingProxyType({}),
 ) -> CompiledPdf:
-    """Set a template as a PDF. Raises TypstError if Typst reports anything.
+    """Set a template as a PDF, which has tags only as PDF/UA-1. Raises TypstError if Typst reports anything.
 
-    `label`: the label of the metadata that the template reports; without it the PDF has no tags.
-    `own_templates`: templates of the project, which replace those of the same name.
+    `files`: pictures, and templates of the project, which replace those of the same name.
     """
     import pypdfium2
     import typst
 
-    files = {**template_files(), **own_templates, **pictures, "data.json": json.dumps(data).encode()}
+    staged = {**template_files(), **files, "data.json": json.dumps(data).encode()}
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         root = Path(folder).resolve()
-        for name, content in files.items():  # Typst takes only text from memory
+        for name, content in staged.items():  # Typst takes only text from memory
             (root / name).write_bytes(content)
         given: dict[str, Any] = {"root": root, "font_paths": font_files()}
         try:
             pdf, warnings = typst.compile_with_warnings(
-                root / template, timestamp=0, pdf_standards=standard, pdf_tags=bool(label), **given
+                root / template, timestamp=0, pdf_standards=standard, pdf_tags=standard == "ua-1", **given
             )
             # Typst knows the pages that it has just laid out.
-            report = typst.query(root / template, f"<{label}>", field="value", **given) if label else "[]"
+            report = typst.query(root / template, "<report>", field="value", **given)
         except typst.TypstError as error:
             raise TypstError("; ".join((error.message, *error.hints)), error.diagnostic) from None
         except BaseException as error:

@@ -110,6 +110,7 @@ def run(
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.files.output_files import check_inside, free_path, write_output
+    from rulewright.print import typst_compiler
     from rulewright.print.press import run_print_jobs
     from rulewright.print.print_job import PrintOptions
     from rulewright.schema.problem_reports import plural, problems_text
@@ -131,13 +132,14 @@ def run(
     jobs, faults = raise_on_job_errors(checked, jobs, "nothing printed until this is fixed", but_aids=not aid)
     for job in jobs:
         free_path(path_of(job, "-1" if form == "png" else ""), force)
-    if (print_run := run_print_jobs(project, jobs, print_notice, images=False)).missing:
-        raise UserError(f"nothing printed: {print_run.missing}")
-    problems = sorted({*faults, *print_run.problems})
+    if lacking := typst_compiler.missing():
+        raise UserError(f"nothing printed: {lacking}")
+    results = run_print_jobs(project, jobs, print_notice, images=False)
+    problems = sorted({*faults, *(problem for result in results.values() for problem in result.problems)})
     print(problems_text(problems, colour=has_colour(sys.stdout)), end="", flush=True)
-    printed = [job for job in jobs if job.address in print_run.copies]
+    printed = [job for job in jobs if results[job.address].pdf]
     for job in printed:
-        for page, content in _files(print_run.copies[job.address].pdf, impose, booklet, form).items():
+        for page, content in _files(results[job.address].pdf, impose, booklet, form).items():
             (path := path_of(job, page)).parent.mkdir(parents=True, exist_ok=True)
             write_output(content, path, force)
             print(path, flush=True)
