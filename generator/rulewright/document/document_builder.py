@@ -81,7 +81,6 @@ from rulewright.schema.text_document import (
 from rulewright.schema.text_document import (
     Inline as TextInline,
 )
-from rulewright.sequence.repetition_phrases import NARRATIVE_PREFIX
 from rulewright.sequence.sequence_step import SequenceStep
 
 MANY_COLUMNS = 4
@@ -141,19 +140,17 @@ class DocumentBuilder:
         resolved = self.index.resolver.resolve(words, outline, entry_chapter(entry, outline))
         return self.document_inline(parse_document(words, resolved).inline(), None)
 
-    def references(self, texts: Iterable[LocatedText], step: SequenceStep | None = None) -> References:
-        """Return the references of a `see:`; the two ends of a range are together.
-
-        A reference to a rule that shows the narrative leads to the entry of `step` there.
-        """
+    def references(self, texts: Iterable[LocatedText]) -> References:
+        """Return the references of a `see:`; the two ends of a range are together."""
         references: list[Line] = []
         for text in texts:
             resolved = self.index.references(text)
             for reference in resolved:
+                end: Line = (self.reference(reference, reference.words_in(text).words),)
                 if isinstance(reference, RuleReference):
-                    end = self._see_rule(reference, text, step)
-                else:
-                    end = (self.reference(reference, reference.words_in(text).words),)
+                    shows_overrides = self._is_of_series(reference.target)
+                    link = replace(end[0], shows_overrides=shows_overrides)  # type: ignore[type-var]
+                    end = (*self._series_prefix(reference.target), link)
                 if reference.match.ends_range and references:
                     references[-1] = (RangeNode((references[-1], end)),)
                 else:
@@ -161,14 +158,6 @@ class DocumentBuilder:
             if not resolved:
                 references.append((str(text),))
         return tuple(references)
-
-    def _see_rule(self, reference: RuleReference, text: LocatedText, step: SequenceStep | None) -> Line:
-        link = replace(
-            self._rule_reference(reference, reference.words_in(text).words),
-            anchor=narrative_anchor(reference.target, step),
-            shows_overrides=self._is_of_series(reference.target),
-        )
-        return (*self._series_prefix(reference.target), link)
 
     def reference(self, reference: Reference, words: str) -> Inline:
         """Return the node of a reference; one that leads nowhere is only its words."""
@@ -433,13 +422,3 @@ def _with_headings(blocks: Blocks, rule: str) -> Blocks:
         if isinstance(block.inline[0], BoldNode) and not block.change:
             marked[position] = replace(block, heading=f"{rule}/heading-{position + 1}")
     return tuple(marked)
-
-
-def narrative_anchor(rule: RuleEntry | None, step: SequenceStep | None) -> str:
-    """Return the anchor of a step, or of its nearest ancestor there, in the narrative that a rule shows."""
-    if rule and rule.rule and rule.rule.shows == "narrative":
-        while step and not step.is_turn:
-            if step.has_narrative:
-                return f"{NARRATIVE_PREFIX}{step.anchor}"
-            step = step.parent
-    return ""

@@ -57,8 +57,6 @@ class ReferenceNode:
     """The rules between the ends of the range that it ends."""
     has_label: bool = False
     """Its words are those of an explicit mark."""
-    anchor: str = ""
-    """Another anchor on the page of the rule."""
     shows_overrides: bool = False
     """In a game, the rules that override its target follow it."""
 

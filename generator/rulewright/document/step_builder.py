@@ -70,7 +70,7 @@ class StepBuilder:
             original=target_id(step.original) if step.is_same else None,
             repetition=_names(repetition_phrase(step)),
             facts=self.facts(step),
-            references=builder.references(keys.see, step),
+            references=builder.references(keys.see),
             note=builder.inline(keys.note),
             groups=self.groups(step.displayed_steps),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book.outline import RuleEntry
+from rulewright.compare.history import OLD
 from rulewright.document import nodes
 from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.render.page_renderer import PageRenderer
@@ -21,6 +22,9 @@ class ChapterSurroundings:
         self.edition = chapter.edition
         self.entries = {entry.key: entry for entry in chapter.iter_subtree()}
         self.title_only, self.unnamed = title_only_rules(self.context, chapter)
+        outline, counterparts = self.context.index.outlines[self.edition.address], self.context.counterparts
+        self.newest = counterparts.newest(outline) if counterparts.standing(outline) == OLD else None
+        """The newest edition, if this is an older one."""
 
     def is_title_only(self, rule: nodes.RuleTreeNode) -> bool:
         """Return whether only the numbers and titles of a rule and of those inside it are known."""
@@ -58,8 +62,9 @@ class ChapterSurroundings:
         html = ""
         if errata := self.page.errata_entries(entry):
             html += str(_parts("erratum").remarks(errata, self.page))
-        if newest := self.context.newest_counterpart(entry):
-            html += str(_parts("change").later(*newest, self.page))
+        if self.newest:
+            found = self.context.counterparts.counterpart_of(entry, self.newest)
+            html += str(_parts("change").later(self.newest.edition, found, self.page))
         return html
 
     def after_rules(self, rule: nodes.RuleTreeNode) -> str:

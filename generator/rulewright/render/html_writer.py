@@ -194,9 +194,6 @@ class HtmlWriter:
         rule, words, number = self.context.targets.rule(node.target), node.words, node.number
         title = self.context.name(rule).replace(rule.key, number, 1)
         is_listed = not (rule.rule or rule in self.context.index.tables_by_target)
-        href = self.href(rule)
-        if node.anchor:
-            href = site_paths.relative_link(self.path, self.context.page_and_fragment(rule)[0], node.anchor)
         # Heard alone, (B) is 14.7d B, and the end of a range says that it is one.
         spoken = spoken_number(number) if number.endswith(words) else ""
         spoken = f"to {spoken or number}" if node.ends_range else "" if spoken == words else spoken
@@ -206,7 +203,7 @@ class HtmlWriter:
         title += " (number only)" if is_listed else ""
         overrides = self._overrides(node) if node.shows_overrides else ""
         return (
-            f'<a class="{classes}" href="{attribute(href)}" title="{attribute(title)}"'
+            f'<a class="{classes}" href="{attribute(self.href(rule))}" title="{attribute(title)}"'
             f' data-ref="{attribute(f"{node.target.edition}:{rule.key}")}"'
             f"{_optional('aria-label', '' if node.has_label else spoken)}>{text_html(words)}</a>{overrides}"
         )

@@ -124,10 +124,10 @@ class PageRenderer:
         groups = StepBuilder(self.builder, displayed).groups(steps)
         return Markup(StepHtml(self, level, is_main).groups(groups))
 
-    def narrative(self, steps: Iterable[SequenceStep], level: int, ids: str | None = None) -> Markup:
-        """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
+    def narrative(self, steps: Iterable[SequenceStep], level: int, *, is_main: bool = False) -> Markup:
+        """Return steps in words. `is_main`: on the page of the narrative, with their anchors."""
         entries = map(StepBuilder(self.builder).narrative, steps)
-        return Markup(StepHtml(self, level, is_main=False).narrative(entries, ids))
+        return Markup(StepHtml(self, level, is_main).narrative(entries))
 
     def facts(self, step: SequenceStep) -> list[tuple[nodes.FactNode, list[Markup]]]:
         """Return the attributes of a step, each with its values."""

@@ -12,7 +12,7 @@ from rulewright.book.library import Edition
 from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.table_entries import Source, TableEntry
 from rulewright.compare.edition_diff import EditionDiff
-from rulewright.compare.history import OLD, CounterpartResult, Counterparts
+from rulewright.compare.history import Counterparts
 from rulewright.document.document_builder import DocumentBuilder
 from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import LazyTable, TextNames
@@ -122,14 +122,6 @@ class RenderContext:
             series_steps = self.series_steps(base.address)
             changes += (SequenceChange("dropped", series_steps[title]) for title in derived.dropped)
         return changes
-
-    def newest_counterpart(self, entry: RuleEntry) -> tuple[Edition, CounterpartResult] | None:
-        """The newest edition and what a rule of an older one is there."""
-        outline = self.index.outlines[entry.edition.address]
-        if self.counterparts.standing(outline) != OLD:
-            return None
-        newest = self.counterparts.newest(outline)
-        return newest.edition, self.counterparts.counterpart_of(entry, newest)
 
     def _find_name(self, source: Source | TermEntry | ListItem) -> str:
         """Return the name of an object: of a rule its number and title, of a term what it means."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from rulewright.book.outline import Outline, RuleEntry
@@ -31,8 +31,6 @@ from rulewright.sequence.step_names import abbreviation_of, spoken_title
 Row = list[str | int]
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
-_OWN_ROWS = ("sequence", "narrative", "tables", "glossary")
-"""Pages whose sections have rows of another kind."""
 MIN_INITIALS = 3
 """Capitals of a title that make a name of it: the CRT."""
 MAX_NAME_WORDS = 4
@@ -88,9 +86,7 @@ def search_entries(context: RenderContext, outline: Outline, pages: Iterable[Sit
     for page in pages:
         if page.path not in chapter_paths:
             title = edition.short if page.path == edition.address else page.title
-            rows = page_rows(title, page.path, page.sections)
-            has_own_rows = page.path.removeprefix(f"{edition.address}/") in _OWN_ROWS
-            other_rows += islice(rows, 1) if has_own_rows else rows
+            other_rows += page_rows(title, page.path, page.sections)
     return {
         "cues": [*with_book_cues([*map(str, edition.book.cues)])],
         "loose": edition.dialect.drops_letters,

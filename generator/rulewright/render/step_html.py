@@ -45,7 +45,7 @@ class StepHtml:
     level: int
     """The level of the headings of outermost steps."""
     is_main: bool
-    """They are on the page of the sequence: each has its anchor, folds, and leads to the narrative."""
+    """They have their anchors there; those in outline fold."""
 
     @property
     def writer(self) -> HtmlWriter:
@@ -55,13 +55,13 @@ class StepHtml:
         """Return steps, those in order as a numbered list, others as a plain list with a rail."""
         return "".join(map(self._group, groups))
 
-    def narrative(self, entries: Iterable[NarrativeNode], ids: str | None) -> str:
-        """Return steps in words. `ids`: prefix of their anchors; None for no anchors."""
+    def narrative(self, entries: Iterable[NarrativeNode]) -> str:
+        """Return steps in words."""
         level, html = self.level - 1, '<div class="narrative">\n'
         for entry in entries:
             # A step around it may have no words, and then no heading: no level is left out for that.
             level = min(self.level + entry.step.level, level + 1, 6)
-            html += self._narrative(entry, level, ids)
+            html += self._narrative(entry, level)
         return f"{html}</div>\n"
 
     def _group(self, group: StepGroupNode) -> str:
@@ -171,16 +171,15 @@ class StepHtml:
         references = self.writer.references(step.references)
         return f'{name}&nbsp;<span class="refs">{references}</span>' if references else name
 
-    def _narrative(self, entry: NarrativeNode, level: int, ids: str | None) -> str:
+    def _narrative(self, entry: NarrativeNode, level: int) -> str:
         step, writer = entry.step, self.writer
         is_turn = step.kind == "turn"
         classes = "narrative-step" + (" turn" if is_turn else "") + (" inner" if entry.is_inner else "")
-        anchor = "" if ids is None else f' id="{attribute(ids + step.target.key)}"'
         name = f"{_different(step)}{_label(step)}{attribute(step.plain_title)}"
         title = f'<a href="{self._href(step.target)}" title="In the outline">{name}</a>'
         if not is_turn:
             title = f"{marks(step.actors)}{title}{spoken(step.actors)}"
-        html = f'<section class="{classes}"{anchor}>\n<h{level}>{title}</h{level}>\n'
+        html = f'<section class="{classes}"{self._id(step)}>\n<h{level}>{title}</h{level}>\n'
         if entry.references:
             html += f'<span class="refs">{writer.references(entry.references)}</span>\n'
         if entry.repetition:

@@ -18,9 +18,6 @@ DIFFERENT = "≠"
 BRIEF = 24
 """Maximum length of the attribute phrases of a step that shares a line with others."""
 
-NARRATIVE_PREFIX = "narrative/"
-"""Prefix of the anchor of a step in the narrative that a rule shows."""
-
 _LAYOUTS = {"steps": "steps", ANY_ORDER: "any", ONE_OF: "one", AT_ANY_TIME: "between"}
 
 Group = tuple[str, list[SequenceStep]]

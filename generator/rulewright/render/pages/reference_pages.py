@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,37 +12,28 @@ from rulewright.document.blocks import block_contents
 from rulewright.document.blocks.block_content import BlockContent
 from rulewright.render.build_artifacts import PageSection, SitePage
 from rulewright.render.pages.page_builder import EditionPageContext
-from rulewright.render.text_writer import table_lines
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.sequence_step import TOP, title_slug
 
 
 def tables_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the tables of an edition."""
-
-    def values() -> dict[str, Any]:
-        sections = [PageSection(TOP, "Tables")]
-        for table in edition_context.tables:
-            words = "; ".join(filter(None, table_lines(edition_context.builder.table(table))))
-            sections.append(PageSection(table.anchor, plain_text(str(table)), 2, words))
-        return {"sections": sections}
-
+    names = {table.anchor: str(table) for table in edition_context.tables}
+    values = partial(_sections, "Tables", names)
     yield edition_context.page("tables", "tables", "Tables", None, values)
 
 
 def glossary_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the terms of an edition."""
-
-    def values() -> dict[str, Any]:
-        sections = [PageSection(TOP, "Glossary")]
-        for term in edition_context.terms:
-            aliases = ", ".join(map(plain_text, term.term.aliases))
-            words = ": ".join(filter(None, (aliases, edition_context.context.name(term))))
-            sections.append(PageSection(term.anchor, plain_text(term.words), 2, words))
-        return {"sections": sections}
-
     place = min(edition_context.edition.book.terms, key=str.casefold).file.location(0)
+    values = partial(_sections, "Glossary", {term.anchor: term.words for term in edition_context.terms})
     yield edition_context.page("glossary", "glossary", "Glossary", place, values)
+
+
+def _sections(title: str, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the sections of a page; its tables and terms are found by rows of their own."""
+    inner = (PageSection(anchor, plain_text(name), 2) for anchor, name in names.items())
+    return {"sections": [PageSection(TOP, title), *inner]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,11 @@ def narrative_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     assert sequence
 
     def values() -> dict[str, Any]:
-        texts = [_section(step, plain_text(step.step.narrative or "")) for step in steps]
+        texts = map(_section, steps)
         return {"sections": [PageSection(TOP, plain_text(sequence.title)), *texts], "narrative_steps": steps}
 
     yield edition_context.page("narrative", "narrative", "Narrative", sequence.title.place, values)
 
 
-def _section(step: SequenceStep, words: str = "") -> PageSection:
-    return PageSection(step.anchor, plain_text(step.step.title), step.level + 2, words)
+def _section(step: SequenceStep) -> PageSection:
+    return PageSection(step.anchor, plain_text(step.step.title), step.level + 2)
