@@ -116,7 +116,7 @@ def test_what_is_wrong_in_the_source_is_reported(made, project):
         assert judged.verdict == "broken"
         assert fault in (judged.fault or "")
         assert proposal in (judged.fault or "")
-        assert (judged.link.line, judged.link.column) == (line, column)
+        assert (judged.link.line, judged.column) == (line, column)
     assert {p.code for p in made.report.checked if p.is_failure} <= {"reference-not-found"}
     examined = load_and_check(project)
     assert not [str(problem) for problem in examined.problems if problem.is_failure]

@@ -24,13 +24,12 @@ _MAX_SPAN = 100
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Link:
-    """A link as its author wrote it: its address, and where that is in the file."""
+    """A link as its author wrote it: its address, and the line of the file."""
 
     href: str
     line: int
-    column: int = 1
 
 
 @dataclass(frozen=True, slots=True)

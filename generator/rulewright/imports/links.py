@@ -62,9 +62,12 @@ class JudgedLink:
     fault: str = ""
     """The fault of its address, and what to do."""
 
+    column: int = 1
+    """The column of the address, if the link is wrong and its line holds the address."""
+
     @property
-    def place(self) -> tuple[str, int, int]:
-        return self.page.file.name, self.link.line, self.link.column
+    def place(self) -> tuple[str, int]:
+        return self.page.file.name, self.link.line
 
 
 @dataclass(slots=True)
@@ -74,7 +77,7 @@ class LinkResolver:
     site: SourceSite
     book: Book
     known: set[str] = field(default_factory=set)
-    judged_links: dict[tuple[str, Link, str], JudgedLink] = field(default_factory=dict)
+    judged_links: dict[tuple[Link, str], JudgedLink] = field(default_factory=dict)
     rules_by_words: dict[str, RuleNumber | None] = field(default_factory=dict)
     """The rule of each title without spaces, also with its number; None if several have it."""
 
@@ -135,7 +138,7 @@ class LinkResolver:
 
     def judge(self, page: SourcePage, run: Run, link: Link) -> JudgedLink:
         """Return the verdict on a link."""
-        key = (page.name, link, run.text)
+        key = link, run.text
         if key not in self.judged_links:
             text = " ".join(run.text.split())
             outcome = self.judged_links[key] = JudgedLink(page, link, text, becomes=text)
@@ -146,6 +149,9 @@ class LinkResolver:
                 outcome.verdict = LinkVerdict.FILE
             else:
                 self._judge(outcome, target)
+            if outcome.verdict in WRONG:
+                lines = page.file.text.split("\n")[link.line - 1 : link.line]
+                outcome.column = "".join(lines).find(link.href) + 1 or 1
         return self.judged_links[key]
 
     def _judge(self, outcome: JudgedLink, target: LinkTarget) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from rulewright.files.anchors import heading_anchor
 from rulewright.files.filenames import unique_name
-from rulewright.files.problems import SourceFile
 from rulewright.imports.blocks import Link, Run, SourceBlock, plain
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.prose import CopiedFiles
@@ -45,29 +44,29 @@ class PageCopier:
         for block in blocks:
             if block.anchor not in ("", heading_anchor(plain(block.runs))):
                 lines[block.line - first_line] += f" {{: #{block.anchor} }}"
-        file = SourceFile(page.name, "\n" * (first_line - 1) + "\n".join(lines))
-        text = _LINK.sub(lambda match: self._new_link(page, file, match), file.text).strip()
+        text = "\n" * (first_line - 1) + "\n".join(lines)
+        text = _LINK.sub(lambda match: self._new_link(page, match), text).strip()
         has_title = blocks[0].level and plain(blocks[0].runs) == page.title
         return f"{text}\n" if has_title or not page.title else f"# {page.title}\n\n{text}\n"
 
-    def _new_link(self, page: SourcePage, file: SourceFile, match: re.Match[str]) -> str:
+    def _new_link(self, page: SourcePage, match: re.Match[str]) -> str:
         """Return a link as a reference, with its new address, or as mere words if it leads nowhere."""
         words, href = match["words"], match["href"]
         if href is None:
             return match.group()
         href = href.strip("<>")
-        place = file.location(match.start("href"))
+        line = 1 + match.string.count("\n", 0, match.start("href"))
         if match["sign"]:
             self.files.picture_count += 1
-            return f"![{words}]({self.files.copy_name(page, href, place.line)}{match['more']})"
-        words = _LINK.sub(lambda picture: self._new_link(page, file, picture), words)
-        run = Run(_SIGNS.sub("", words), place.line)
-        outcome = self.links.judge(page, run, Link(href, place.line, place.column))
+            return f"![{words}]({self.files.copy_name(page, href, line)}{match['more']})"
+        words = _LINK.sub(lambda picture: self._new_link(page, picture), words)
+        run = Run(_SIGNS.sub("", words), line)
+        outcome = self.links.judge(page, run, Link(href, line))
         target = self.links.site.target(page, href)
         if outcome.verdict == LinkVerdict.OUTSIDE:
             return match.group()
         if outcome.verdict == LinkVerdict.FILE:
-            return f"[{words}]({self.files.copy_name(page, href, place.line, _DOWNLOADS)})"
+            return f"[{words}]({self.files.copy_name(page, href, line, _DOWNLOADS)})"
         if outcome.verdict == LinkVerdict.WORDS and target and target.page and target.page.name in self.names:
             anchor = f"#{target.anchor}" if target.anchor else ""
             return f"[{words}]({self.names[target.page.name]}{anchor})"

@@ -75,13 +75,12 @@ class CopiedFiles:
                 stem, ending = posixpath.splitext(casefold_path(name))
                 name = unique_name(stem, taken, ending)
             self._names[source] = name
-        name = self._names[source]
-        if name not in self.copied:
             with suppress(OSError, ValueError):  # a file that cannot be opened, data that are damaged
                 if path:
                     self.copied[name] = path.read_bytes()
                 elif inside:
                     self.copied[name] = b64decode(inside["data"])
+        name = self._names[source]
         if name not in self.copied:
             self.missing.append((page, line, address))
         return name

@@ -12,7 +12,7 @@ from rulewright.files.content_folder import CONTENT, RECEIPT, content_folder, di
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.errors import ContentErrors, UserError
 from rulewright.files.output_files import check_inside
-from rulewright.files.problems import Problem, SourceLocation, problem_type
+from rulewright.files.problems import SourceLocation, problem_type
 from rulewright.files.transaction import replace_files
 from rulewright.imports.blocks import ReadSource
 from rulewright.imports.pipeline import ImportRequest, ImportResult, import_source
@@ -58,24 +58,24 @@ class ImportTarget:
     def write(self, result: ImportResult, *, force: bool) -> None:
         """Put an import in its place. Raises ContentErrors if edited files are in the way, and OSError."""
         folder = disk_path(self.project, self.base)
-        paths = (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
-        names = [f"{self.base}/{path}" for path in paths]
-        existing = {
-            name: disk_path(self.project, name).read_bytes() for name in names if self._replaces(name)
-        }
-        edits: list[Problem] = []
-        for name, data in existing.items():
-            file = name.removeprefix(f"{self.base}/")
-            if self.digests.get(name) != file_digest(data) and not file.startswith(f"{RECEIPT}."):
-                message = f"{file} was edited since the last import, and the import would replace it"
-                edits.append(EDITED.problem(SourceLocation(name), message, name))
+        paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        names = [f"{self.base}/{path.relative_to(folder).as_posix()}" for path in paths]
+        replaced = [name for name in names if self._replaces(name)]
+        files = {**result.copies, **result.files}
+        digests = {name: file_digest(data) for name, data in files.items()}
+        receipt = f"{self.base}/{RECEIPT}"
+        files[f"{receipt}.json"] = to_json_text(import_report_data(result.report, digests)).encode()
+        files[f"{receipt}.md"] = import_report_markdown(result.report).encode()
+        new = {**dict.fromkeys(replaced), **files}
+        old = {name: path.read_bytes() for name in new if (path := disk_path(self.project, name)).is_file()}
+        fault = "was edited since the last import, and the import would replace it"
+        edits = [
+            EDITED.problem(SourceLocation(name), f"{name} {fault}", name)
+            for name in replaced
+            if self.digests.get(name) != file_digest(old[name]) and not name.startswith(f"{receipt}.")
+        ]
         if edits and not force:
             raise ContentErrors(edits, f"{self.base}/ stays as it is; --force replaces these files")
-        new: dict[str, bytes | None] = {**dict.fromkeys(existing), **result.copies, **result.files}
-        digests = {name: file_digest(data) for name, data in new.items() if data is not None}
-        new[f"{self.base}/{RECEIPT}.json"] = to_json_text(import_report_data(result.report, digests)).encode()
-        new[f"{self.base}/{RECEIPT}.md"] = import_report_markdown(result.report).encode()
-        old = {name: path.read_bytes() for name in new if (path := disk_path(self.project, name)).is_file()}
         changed = {name: data for name, data in new.items() if data != old.get(name)}
         replace_files(self.project, changed, old)
 

@@ -21,8 +21,8 @@ from rulewright.imports.blocks import (
 from rulewright.imports.reading.docx import docx_to_html, require_mammoth
 from rulewright.imports.reading.html import read_html
 from rulewright.imports.reading.markdown import render_markdown
-from rulewright.imports.reading.pdf import add_in_order, raw_pdf_words, read_pdf_lines
-from rulewright.imports.reading.shortcodes import expand_shortcodes, mark_notes
+from rulewright.imports.reading.pdf import add_in_order, pdftotext, read_pdf_lines
+from rulewright.imports.reading.shortcodes import expand_shortcodes
 from rulewright.imports.reading.text import read_text
 from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
 from rulewright.imports.sources.site_files import MARKDOWN
@@ -79,13 +79,10 @@ def _read_pages(site: SourceSite) -> ReadSource:
 
 def _add_page(source: ReadSource, page: SourcePage) -> None:
     """Add a page in Markdown to a source, with its title as a heading of the highest level."""
-    text, start = mark_notes(expand_shortcodes(page, source.left_out)), len(source.blocks)
+    text, start = expand_shortcodes(page, source.left_out), len(source.blocks)
     read_html(source, page, render_markdown(text, page.file.location(page.start).line))
-    has_title = any(
-        block.kind == "heading" and plain(block.runs) == page.title
-        for block in source.blocks[start : start + 1]
-    )
-    if page.title and not has_title:
+    titles = [plain(block.runs) for block in source.blocks[start : start + 1] if block.kind == "heading"]
+    if page.title and titles != [page.title]:
         source.blocks.insert(start, SourceBlock("heading", (Run(page.title, 1),), page, 1))
         source.add_line(page, 1, page.title)
 
@@ -124,7 +121,8 @@ def _read_pdf(path: Path) -> ReadSource:
     lines = read_pdf_lines(path)
     if not any(lines):
         raise UnreadableDocument("holds pictures of pages and no text; recognize it first (OCR)")
-    raw = raw_pdf_words(path).replace("\n", " ").replace("\f", "\n")
+    # In the order in which it is drawn.
+    raw = pdftotext(path, "-raw").replace("\n", " ").replace("\f", "\n")
     source = ReadSource(document_site(path, raw))
     (page,) = source.site.pages
     add_in_order(lines, page, source)

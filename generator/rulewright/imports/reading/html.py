@@ -99,7 +99,6 @@ class _PageReader(HTMLParser):
     def __init__(self, source: ReadSource, page: SourcePage) -> None:
         super().__init__()
         self.source, self.page, self.blocks = source, page, source.blocks
-        self.source_lines = page.file.text.split("\n")
         self.shift, self.marker = 0, ""
         self.text_by_line: dict[int, str] = defaultdict(str)
         self.paragraph = self.next_block = SourceBlock("paragraph", (), page, 0)
@@ -113,7 +112,6 @@ class _PageReader(HTMLParser):
         self.table: SourceBlock | None = None
         self.rows: list[list[Cell]] = []
         self.cell: Cell | None = None
-        self.last_link = Link("", 0)
 
     @property
     def line(self) -> int:
@@ -123,31 +121,17 @@ class _PageReader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if number := parse_int(attributes.get("data-line", "")):
             self.shift = number - self.getpos()[0]
+        self.begin(tag, attributes)
         if "data-note" in attributes:
             self.begin_note(attributes["data-note"])
-        self.separate(tag)
-        self.begin(tag, attributes)
         self.begin_style(tag, attributes)
         names = attributes.get("id", ""), attributes.get("name", "") if tag == "a" else ""
         self.ids += filter(None, names)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.separate(tag)
-        self.end(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.show(data)
-        self.put(data)
 
     def show(self, text: str) -> None:
         """Record words that a browser shows, by line."""
         for line, part in enumerate(text.split("\n"), self.line):
             self.text_by_line[line] += part
-
-    def separate(self, tag: str) -> None:
-        """Separate the words that a browser shows before and after a tag."""
-        if tag in _BLOCKS or tag in ("br", "img"):
-            self.show(" ")
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element that shows words."""
@@ -157,11 +141,11 @@ class _PageReader(HTMLParser):
             self.add_picture(attributes)
         elif tag == "dd":  # in the block of its term
             self.end_style("dt")
-            self.put(" ")
+            self.handle_data(" ")
         elif tag == "br" and (self.cell or self.next_block.level):
-            self.put(BREAK)
+            self.handle_data(BREAK)
         elif tag in _BLOCKS and self.cell:
-            self.put(BREAK if tag == "li" else " ")
+            self.handle_data(BREAK if tag == "li" else " ")
         elif tag in _BLOCKS or tag == "br":
             self.end_block()
             self.begin_block(tag, attributes)
@@ -181,7 +165,7 @@ class _PageReader(HTMLParser):
         place = _PLACE.search(attributes.get("style", ""))
         self.place = (float(place[1]), float(place[2])) if place else None
 
-    def end(self, tag: str) -> None:
+    def handle_endtag(self, tag: str) -> None:
         """Close an element that shows words."""
         if tag in ("td", "th", "tr"):
             self.end_cell()
@@ -219,6 +203,7 @@ class _PageReader(HTMLParser):
 
     def end_block(self) -> None:
         """End the words that are being read: a heading, an item, a paragraph, or nothing."""
+        self.show(" ")
         if self.cell:
             return
         runs, self.runs = strip(self.runs), []
@@ -278,20 +263,21 @@ class _PageReader(HTMLParser):
 
     # Words
 
-    def put(self, text: str) -> None:
+    def handle_data(self, data: str) -> None:
         """Add words with the emphasis of the tags around them."""
+        self.show(data)
         style = self.styles[-1][1]
         last = self.runs[-1] if self.runs else style
         if style.link and last.link is style.link and last.text:  # a link is a single run
             strong, emphasis = last.strong and style.strong, last.emphasis and style.emphasis
-            self.runs[-1] = replace(last, text=last.text + text, strong=strong, emphasis=emphasis)
-        elif text.strip() or self.cell or not self.table:
-            self.runs.append(replace(style, text=text, line=self.line))
+            self.runs[-1] = replace(last, text=last.text + data, strong=strong, emphasis=emphasis)
+        elif data.strip() or self.cell or not self.table:
+            self.runs.append(replace(style, text=data, line=self.line))
 
     def add_picture(self, attributes: Mapping[str, str]) -> None:
         words, caption = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
         caption = caption if caption != words else ""
-        self.show(f"{words} {caption} ")
+        self.show(f" {words} {caption} ")
         picture = Picture(attributes.get("src", ""), words, caption)
         self.runs.append(replace(self.styles[-1][1], line=self.line, link=None, picture=picture))
 
@@ -308,7 +294,7 @@ class _PageReader(HTMLParser):
         elif tag == "a":
             href = attributes.get("href", "")
             is_link = "href" in attributes and not _NOTE_MARK.fullmatch(href)
-            style = replace(style, link=self.link(href) if is_link else None)
+            style = replace(style, link=Link(href, self.line) if is_link else None)
         else:
             return
         if len(self.styles) < _MAX_DEPTH:
@@ -319,10 +305,3 @@ class _PageReader(HTMLParser):
         if any(name == tag for name, _ in self.styles):
             while self.styles.pop()[0] != tag:
                 pass
-
-    def link(self, href: str) -> Link:
-        """Return a link with the column of its address, if that is found in the line."""
-        text = "".join(self.source_lines[self.line - 1 : self.line])
-        start = self.last_link.column if self.last_link.line == self.line else 0
-        self.last_link = Link(href, self.line, text.find(href, start) + 1 or 1)
-        return self.last_link

@@ -51,7 +51,7 @@ def read_pdf_lines(path: Path) -> list[list[PdfLine]]:
     """Return the lines of each page, cut at the gutters between columns. Raises UnreadableDocument."""
     pages: list[list[list[PdfLine]]] = []
     sizes: Counter[float] = Counter()
-    for tag, *place, text in _TAG.findall(_pdftotext(path, "-bbox-layout")):
+    for tag, *place, text in _TAG.findall(pdftotext(path, "-bbox-layout")):
         if tag == "page":
             pages.append([])
         elif tag == "line":
@@ -98,12 +98,8 @@ def _cut_at_gutters(lines: Sequence[Sequence[PdfLine]], usual: float) -> list[Pd
     return pieces
 
 
-def raw_pdf_words(path: Path) -> str:
-    """Return the words of a PDF in the order in which they are drawn; pages end with a form feed."""
-    return _pdftotext(path, "-raw")
-
-
-def _pdftotext(path: Path, option: str) -> str:
+def pdftotext(path: Path, option: str) -> str:
+    """Return the text of a PDF. Raises UnreadableDocument."""
     program = shutil.which("pdftotext")
     if program is None:
         raise UnreadableDocument(

@@ -1,4 +1,4 @@
-"""Shortcodes of Hugo and notes of MkDocs as Markdown, without moving a line."""
+"""Shortcodes of Hugo as Markdown, without moving a line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,6 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _ARGUMENT = re.compile(r'(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>(?:\\.|[^"\\])*)"|(?P<bare>[^\s"]+))')
-_ADMONITION = re.compile(
-    r"^(?:!!!|\?\?\?\+?)[ ]*(?P<kind>[\w-]+)[ ]*(?P<title>.*)"
-    r"(?P<body>(?:\n[ ]{4}.*|\n(?=\n{1,9}[ ]{4}))*)(?P<end>\n(?=\n|\Z))?",
-    re.MULTILINE,
-)
-_ALERT = re.compile(r"^([ \t]*(?:>[ \t]?)+)\[!(\w+)\][-+]?[ \t]*", re.MULTILINE)
 _LABEL = re.compile(r"[\[(§]?\s?(?:[A-Z]\.?)?\d[\w.()§-]*")
 _NOTE_ENDS = '<wbr><wbr data-note="">'
 """Two tags, as a line of a single tag would begin a block of HTML."""
@@ -45,7 +39,8 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
             words = _NOTE_ENDS if name in notes else ""
         elif kind:
             notes.add(name)
-            words = _opening(kind, arguments.get("title") or arguments.get("1", ""))
+            title = arguments.get("title") or arguments.get("1", "")
+            words = f'<wbr><wbr data-note="{escape(kind)}">' + (title and f"<b>{escape(title)}</b><br>")
         elif name in ("ref", "relref"):
             is_in_link = text.endswith(_IN_LINK, 0, match.start())
             words = _reference(arguments.get("path") or first, is_in_link=is_in_link)
@@ -64,11 +59,6 @@ def expand_shortcodes(page: SourcePage, left_out: list[LeftOutWords]) -> str:
     return _TAG.sub(expand, text)
 
 
-def mark_notes(text: str) -> str:
-    """Return a text with signs of notes for those of MkDocs, and for alerts."""
-    return _ALERT.sub(r'\1<wbr><wbr data-note="\2">', _ADMONITION.sub(_admonition, text))
-
-
 def _arguments(words: str) -> dict[str, str]:
     """Return the arguments of a shortcode by their keys, or by their positions: 0, 1."""
     arguments: dict[str, str] = {}
@@ -76,19 +66,6 @@ def _arguments(words: str) -> dict[str, str]:
         key = (match["key"] or str(len(arguments))).lower()
         arguments[key] = (match["quoted"] or match["bare"] or "").replace('\\"', '"')
     return arguments
-
-
-def _admonition(match: re.Match[str]) -> str:
-    """Return a note of MkDocs, whose text is indented, between the signs of a note."""
-    title, body, end = match["title"].strip(' "'), match["body"].replace("\n    ", "\n"), match["end"] or ""
-    has_own_line = body.endswith(("```", "~~~", "|"))  # a tag beside the end of code would be in it
-    end = f"{end}{_NOTE_ENDS}" if has_own_line else f"{_NOTE_ENDS}{end}"
-    return f"{_opening(match['kind'], title)}{body}{end}"
-
-
-def _opening(kind: str, title: str) -> str:
-    title = f"<b>{escape(title)}</b><br>" if title else ""
-    return f'<wbr><wbr data-note="{escape(kind)}">{title}'
 
 
 def _reference(path: str, *, is_in_link: bool) -> str:

@@ -102,7 +102,7 @@ class SourceSite:
     def target(self, page: SourcePage, link: str) -> LinkTarget | None:
         """Return the target of a link in a page; None if it leaves the site or cannot be read."""
         try:
-            home = urlsplit(self.url if "://" in self.url else f"http://site/{self.url}")
+            home = urlsplit(urljoin("http://site/", self.url))
             base = f"/{home.path.strip('/')}/".replace("//", "/")
             url = urlsplit(urljoin(f"http://{home.netloc}{base}{page.address.lstrip('/')}", link.strip()))
         except ValueError:
@@ -115,7 +115,7 @@ class SourceSite:
         sibling = posixpath.normpath(posixpath.join("/", posixpath.dirname(page.name), name))
         target_page = self._pages.get(_lookup_path(address))
         file = self.files.get(posixpath.normpath(address)) or self.files.get(sibling) or self._disk_file(name)
-        if not target_page and not file and name and ":" not in name:
+        if not target_page and not file and name:
             tail = f"/{_lookup_path(name)}"
             candidates = {page for path, page in self._pages.items() if f"/{path}".endswith(tail)}
             target_page = self._pages.get(_lookup_path(sibling))
@@ -125,9 +125,9 @@ class SourceSite:
 
     def _disk_file(self, name: str) -> Path | None:
         with suppress(OSError, ValueError):  # a name that no disk takes
-            if self.folder and (self.folder / name).is_file():
-                path = self.folder.resolve() / name
-                return path if path.resolve().is_relative_to(self.folder.resolve().parent) else None
+            home = self.folder.resolve() if self.folder else None
+            if home and (home / name).is_file() and (home / name).resolve().is_relative_to(home.parent):
+                return home / name
         return None
 
     @cached_property
