@@ -219,12 +219,6 @@ def strip(runs: Sequence[Run]) -> Runs:
     return cut(stripped, space)[1] if space else tuple(stripped)
 
 
-def run_at(runs: Sequence[Run], offset: int) -> Run | None:
-    """Return the run that the character at an offset of the text belongs to."""
-    _, rest = cut(runs, offset)
-    return rest[0] if rest else None
-
-
 def is_bold(runs: Iterable[Run]) -> bool:
     """Return whether all words of runs are bold."""
     return all(run.strong for run in runs if run.text.strip())

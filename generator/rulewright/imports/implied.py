@@ -16,7 +16,7 @@ _PRINTED = re.compile(r"\W*(?P<number>\d{1,9}(?:\.\d{1,9})*)(?:\.0)?(?=[.):]?(?:
 
 def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     """Return the numbers that places give, by the index of their block."""
-    headings = [block for block in blocks if block.kind == "heading" and block.level]
+    headings = [block for block in blocks if block.level]
     is_printed = any(_PRINTED.match(plain(heading.runs)) for heading in headings)
     levels = sorted(heading.level for heading in headings)
     title_level = levels.pop(0) if len(levels) > 1 and levels[0] < levels[1] else 0
@@ -25,7 +25,7 @@ def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     base = 0
     implied: dict[int, str] = {}
     for index, block in enumerate(blocks):
-        if block.kind == "heading" and block.level > title_level:
+        if block.level > title_level:
             if match := _PRINTED.match(plain(block.runs)):
                 path = [int(part) for part in match["number"].split(".")]
             elif not is_printed:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import median_high
 
-from rulewright.imports.blocks import Run, SourceBlock, plain, run_at
+from rulewright.imports.blocks import SourceBlock, cut, cut_block, plain
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering import printed_labels
 from rulewright.numbering.numbering_scheme import NumberingScheme
@@ -100,8 +100,7 @@ class Candidate:
 
     @property
     def line_number(self) -> int:
-        run = run_at(self.block.runs, self.start)
-        return run.line if run and run.line else self.block.line
+        return cut_block(self.block, self.start)[1].line
 
     @property
     def is_heading(self) -> bool:
@@ -168,14 +167,10 @@ def find_labels(
     `scheme`: how the book is known to number its rules; `pages`: those that may hold rules.
     """
     candidates: list[Candidate] = []
-    places: dict[str, int] = {}
+    anchors = {name for block in blocks for name in (block.anchor, *block.ids)} - {""}
     for index, block in enumerate(blocks):
-        for name in (block.anchor, *block.ids):
-            places.setdefault(name, index)
-    for index, block in enumerate(blocks):
-        has_labels = block.runs and block.kind != "table"
-        if has_labels and (not pages or block.page in pages):
-            candidates += _candidates_of(block, index, places, scheme)
+        if not pages or block.page in pages:
+            candidates += _candidates_of(block, index, anchors, scheme)
     _compare_candidates(candidates, blocks)
     _name_parts(candidates)
     for candidate in candidates:
@@ -203,11 +198,11 @@ def find_labels(
 
 
 def _candidates_of(
-    block: SourceBlock, index: int, places: Mapping[str, int], scheme: NumberingScheme | None
+    block: SourceBlock, index: int, anchors: Collection[str], scheme: NumberingScheme | None
 ) -> Iterator[Candidate]:
     """Yield the candidates of a block: at its head, at the head of a line, and where bold words begin.
 
-    `places`: the index of the block that each address leads to.
+    `anchors`: the addresses of all blocks.
     """
     text = block.text
     starts = {0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}
@@ -215,13 +210,13 @@ def _candidates_of(
         match = LABEL.match(text, start)
         number = match["number"] + (match["outside"] or "") if match else ""
         keys = tuple(readings(number))
-        if not match or not keys or (match["open"] and not set(match["close"]) & set(")]")):
+        if not match or not keys:
             continue
         printed, line = match.group().strip(), text[match.end() :].partition("\n")[0]
         is_letter = re.fullmatch("[A-Z]", printed) and block.kind != "heading" and not line.isupper()
         if is_letter or (scheme and not parse_printed(printed, scheme)):
             continue
-        run = run_at(block.runs, match.start("number")) or Run("")
+        run = cut(block.runs, match.start("number"))[1][0]
         page, _, anchor = run.link.href.partition("#") if run.link else ("", "", "")
         yield Candidate(
             block,
@@ -235,7 +230,7 @@ def _candidates_of(
             line.lstrip(" |—–\xa0").rstrip(),
             keys,
             run.strong,
-            block.kind != "heading" and bool(page or (anchor and places.get(anchor, index) != index)),
+            block.kind != "heading" and bool(page or (anchor in anchors and anchor not in block.ids)),
         )
 
 
@@ -247,24 +242,21 @@ def _compare_candidates(candidates: Sequence[Candidate], blocks: Sequence[Source
     for candidate in candidates:
         after = _WORD.search(candidate.block.text, candidate.end + len(candidate.line))
         following = (candidate.index, after.start()) if after else (candidate.index + 1, 0)
-        has_text = following[0] < len(blocks) and following not in beginnings
-        candidate.heads_text = len(candidate.line) > 60 or has_text
+        candidate.heads_text = following[0] < len(blocks) and following not in beginnings
         candidate.shape_count = shapes[printed_labels.shape(candidate.number)]
-        kind, value = candidate.keys[-1][0]
-        is_continued = firsts[kind, value] > 1 or firsts[UPPER, value + 1]
+        is_continued = firsts[candidate.keys[-1][0]] > 1
         candidate.is_single_letter = candidate.printed in ("A", "I", "O") and not is_continued
 
 
 def parse_printed(printed: str, scheme: NumberingScheme) -> str:
     """Return the longest form of a printed label that is a number of a scheme; empty if there is none."""
     match = LABEL.match(printed)
-    start = match.start("open") if match else 0
-    for text in (printed, printed[start:]):
+    for text in (printed, printed[match.start("open") if match else 0 :]):
         for end in range(len(text), max(len(text) - 4, 0), -1):
             form = text[:end].strip()
-            inner = form[1:-1] if form[:1] == "(" and form[-1:] == ")" else form
-            if inner and any(map(str.isalnum, inner)) and scheme.parse_number(inner):
-                return inner
+            number = form[1:-1] if form[:1] == "(" else form
+            if number and scheme.parse_number(number):
+                return number
     return ""
 
 
@@ -281,7 +273,7 @@ def _name_parts(candidates: Sequence[Candidate]) -> None:
     """Set the part before the numbers of candidates if numbers begin again in each part: II.1.1."""
     parts = [c for c in candidates if _PARTS.match(c.word) and c.is_heading]
     inner = [c.keys[0] for c in candidates if not c.word and c.is_heading]
-    if len(parts) < 2 or len(set(inner)) == len(inner):
+    if len(set(inner)) == len(inner):
         return
     part: Candidate | None = None
     for candidate in candidates:
@@ -351,7 +343,7 @@ def _contents(rest: Sequence[Candidate], labels: Sequence[Candidate]) -> list[Ca
         rule = next((by_key[key] for key in candidate.keys if key in by_key), candidate)
         words, title = (re.findall(r"[^\W\d_]+", other.line.lower()) for other in (candidate, rule))
         is_before = (candidate.index, candidate.start) < (rule.index, rule.start)
-        if is_before and len(words) < 15 and words == title[: len(words)]:
+        if is_before and words == title[: len(words)]:
             if not groups or candidate.index - groups[-1][-1].index > 1:
                 groups.append([])
             groups[-1].append(candidate)

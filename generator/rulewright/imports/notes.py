@@ -56,7 +56,7 @@ def _lead(block: SourceBlock) -> tuple[str, str, int]:
 def _is_italic(block: SourceBlock) -> bool:
     """Return whether a paragraph is in italics except for a word or two."""
     italic = sum(len(run.text.strip()) for run in block.runs if run.emphasis)
-    return block.kind == "paragraph" and 0 < sum(len(run.text.strip()) for run in block.runs) <= italic / 0.7
+    return 0 < sum(len(run.text.strip()) for run in block.runs) <= italic / 0.7
 
 
 @dataclass(slots=True)
@@ -74,16 +74,19 @@ class _OpenNote:
     def continues(self, block: SourceBlock, inside: Admonition | None) -> bool:
         if inside or self.admonition:
             return inside == self.admonition
-        if block.kind == "item" or (block.kind == "paragraph" and block.depth):
+        if block.kind == "item" or block.depth:
             return self.has_list or self.is_italic
         is_picture = block.kind == "paragraph" and not plain(block.runs)
         return is_picture or (self.is_italic and _is_italic(block))
 
     def add(self, block: SourceBlock) -> None:
         """Add a block, with what is upright in italics, and what is in italics upright."""
-        runs = [replace(run, emphasis=not run.emphasis and run.text.strip().isalpha()) for run in block.runs]
-        if block.runs or block.rows:
-            self.note.blocks.append(replace(block, runs=tuple(runs)) if self.is_italic else block)
+        if self.is_italic:
+            block = replace(
+                block,
+                runs=tuple(replace(run, emphasis=not (run.emphasis or run.picture)) for run in block.runs),
+            )
+        self.note.blocks.append(block)
 
 
 def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[SourceBlock], list[Note]]:

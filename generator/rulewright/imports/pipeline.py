@@ -17,7 +17,7 @@ from rulewright.files.content_folder import CONTENT
 from rulewright.files.content_reader import ContentFolder
 from rulewright.files.errors import ContentErrors
 from rulewright.files.problems import Problem, SourceLocation, errors, problem_type
-from rulewright.files.yaml_writer import InlineCollection, ParagraphText, QuotedString, Value, write_yaml
+from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.account import account_for_words
 from rulewright.imports.blocks import Notes, ReadSource, SourceBlock, block_runs
@@ -230,7 +230,7 @@ class _Edition:
         """
         scheme = self.book.scheme
         texts = [label.printed for label in (*self.labels.labels, *self.labels.passed)]
-        numbers = {scheme.parse_number(parse_printed(text, scheme) or text) for text in texts} - {None}
+        numbers = {scheme.parse_number(parse_printed(text, scheme)) for text in texts} - {None}
         failures: dict[tuple[str, str], None] = {}
         for problem in (p for p in problems if p.is_failure and p.place.file in self.result.files):
             number = scheme.parse_number(problem.subject) if problem.code == NOT_FOUND.code else None
@@ -297,8 +297,8 @@ class _Edition:
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages
         rules, scheme = list(self.book.rules()), self.book.scheme
-        guesses = {*self.notes.guesses}
-        report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line, guess.message))
+        guesses = dict.fromkeys(self.notes.guesses)
+        report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
         report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
@@ -323,7 +323,7 @@ class _Edition:
         texts: list[str] = []
         for name, entries in self.writer.files.items():
             rule_texts = written_texts(entries) if name.startswith("rules/") and not is_pdf else ()
-            texts += (text for text in rule_texts if isinstance(text, ParagraphText))
+            texts += rule_texts
         report.account = account_for_words(
             self.source.lines, self.words_written, report.left_out, self.notes.added, texts
         )

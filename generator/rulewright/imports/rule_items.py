@@ -10,7 +10,7 @@ from rulewright.imports.blocks import Notes, SourceBlock, after, cut, cut_block,
 from rulewright.imports.book import BOLD_LEVEL, ImportedRule
 from rulewright.imports.rule_titles import bare_title, bold_title_end
 from rulewright.numbering.numbering_scheme import NumberingScheme
-from rulewright.numbering.printed_labels import DIGITS, ITEM, readings
+from rulewright.numbering.printed_labels import ITEM, readings
 from rulewright.numbering.scheme_detection import Numbering
 
 _FOOTNOTES = re.compile(
@@ -34,7 +34,7 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
     if not depths:
         return
     first, last = min(depths), max(depths)
-    if is_fixed and not scheme.parse_number(f"{_base(rule, scheme)}({labels[first]})"):
+    if is_fixed and not scheme.parse_number(f"{_base(rule)}({labels[first]})"):
         message = f"items like {labels[first]}) stay in the text: no number of the book is written so"
         report.guess(blocks[first].page, blocks[first].line, message)
         return
@@ -47,13 +47,13 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
         if index in depths:
             del items[depths[index] :]
             outer = items[-1] if items else rule
-            base = _base(outer, scheme)
+            base = _base(outer)
             items.append(_item(block, labels[index], base))
             report.added.append(base)
             (top_items if outer is rule else outer.rules).append(items[-1])
             continue
         inside = [item for item in items if item.depth and item.depth <= block.depth]
-        if not inside and index < last and not block.depth and block.kind != "table":
+        if not inside and index < last:
             inside = items
         if closing or not inside:
             closing.append(block)
@@ -80,8 +80,7 @@ def _item_depths(blocks: Sequence[SourceBlock], labels: Mapping[int, str]) -> di
     """Return the blocks that are items, by index, each with the number of items around it."""
     all_values: dict[int, list[Value]] = {}
     for index, label in labels.items():
-        values = sorted(key[0] for key in readings(label))
-        all_values[index] = [value for value in values if value[0] != DIGITS or label.isdigit()]
+        all_values[index] = sorted(key[0] for key in readings(label))
     last_places = {value: index for index, values in all_values.items() for value in values}
     depths: dict[int, int] = {}
     stack: list[Value] = []
@@ -130,13 +129,9 @@ def _cut_at_items(block: SourceBlock) -> Iterator[SourceBlock]:
     yield rest
 
 
-def _base(rule: ImportedRule, scheme: NumberingScheme) -> str:
+def _base(rule: ImportedRule) -> str:
     """Return the number that the items of a rule continue: 5 for 5."""
-    if rule.item or rule.number is None:
-        return rule.printed
-    has_word = scheme.shapes[rule.number.shape][0].before.strip()
-    words = rule.printed if has_word else re.sub(r"^[^\W\d_]{2,}\.?\s+", "", rule.printed)
-    return words.rstrip(".: ") or rule.printed
+    return rule.printed.rstrip(".: ")
 
 
 def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -> Numbering:

@@ -56,11 +56,10 @@ def bold_title_end(runs: Runs) -> int:
     text = raw_text(runs)
     end = bold_end(runs)
     words, rest = " ".join(text[:end].split()), text[end:].strip()
-    if not words or words.startswith(("...", "…")) or len(words) > 100:
+    if not words or len(words) > 100:
         return 0
-    ends = words[-1] in ".:!?" and not words.endswith("...")
-    ends = ends or (words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper())
-    if not (ends or not rest or rest[:1] in ".:—–-") or (not rest and words[-1] == "." and len(words) > 60):
+    is_short = words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper()
+    if not (words[-1] in ".:!?" or is_short or rest[:1] in ".:—–-"):
         return 0
     return end + len(text[end:]) - len(text[end:].lstrip(" .:—–-"))
 
@@ -86,6 +85,6 @@ def keeps_lines(page: SourcePage) -> bool:
 def bare_title(title: Sequence[Run]) -> Runs:
     """Return a title in no bold, without the stop at its end."""
     runs = list(strip([replace(run, strong=False) for run in title]))
-    if runs and runs[-1].text.endswith((".", ":")) and not runs[-1].text.endswith(("...", "etc.")):
-        runs[-1] = replace(runs[-1], text=runs[-1].text[:-1])
+    if runs:
+        runs[-1] = replace(runs[-1], text=runs[-1].text.rstrip(".:"))
     return strip(runs)

@@ -99,9 +99,9 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
 def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context: str) -> tuple[str, str]:
     """Return the dice of a table whose first column holds rolls, and which rolls it lacks or has twice."""
     cells = [dice.parse_roll_ranges(row[0]) for row in body]
-    named_dice = _DICE.search(columns[0]) or _DICE.search(context)
+    named_dice = _DICE.search(f"{columns[0]} {context}")
     is_roll = named_dice or _ROLL_WORDS.search(columns[0])
-    if not is_roll or len(columns) < 2 or len(cells) < 2 or not all(cells):
+    if not is_roll or len(columns) < 2 or not all(cells):
         return "", ""
     ranges = [rolls for cell in cells for rolls in cell or ()]
     fault = ""

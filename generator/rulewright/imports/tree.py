@@ -37,8 +37,8 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
     scheme = numbering.scheme()
     rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
     for rule in rules:
-        rule.number = scheme.parse_number(rule.printed) or rule.number
-        for block in (*rule.blocks, *rule.closing) if rule.item else ():
+        rule.number = scheme.parse_number(rule.printed)
+        for block in (*rule.blocks, *rule.closing):
             builder.addresses |= {(block.page.name, name): rule for name in block.ids}
     any(map(_take_steps, rules))
     for rule in rules:
@@ -217,12 +217,10 @@ def _cut_at_labels(blocks: Sequence[SourceBlock], labels: Labels, report: Notes)
         for label in marks.get(index, ()):
             if label.start > offset:
                 piece, rest = cut_block(rest, label.start - offset)
-                if piece.runs:
-                    yield from _without_contents(piece, opened, labels, report)
+                yield from _without_contents(piece, opened, labels, report)
                 offset = len(block.text.rstrip()) - len(rest.text)
             opened = label
-        if rest.runs or rest.rows or rest.marker or rest.anchor:
-            yield from _without_contents(rest, opened, labels, report)
+        yield from _without_contents(rest, opened, labels, report)
 
 
 def _without_contents(

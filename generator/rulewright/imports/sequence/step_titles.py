@@ -59,7 +59,7 @@ class StepLabel:
         """Return whether this nested number is inside another: 4.A.1 in 4.A, and 2.1 in 2.0."""
         outer, key = other.keys[0], self.keys[0]
         is_number = other.is_nested or other.number.isdigit()
-        return is_number and key[: len(outer)] == outer
+        return is_number and key != outer and key[: len(outer)] == outer
 
     def following(self, other: StepLabel) -> tuple[Key, ...]:
         """Return the readings in which it follows another label, perhaps with a gap."""

@@ -129,13 +129,14 @@ class StepsBuilder:
     def references(self, node: OutlineHeading, kind: str) -> Entries:
         """Return the title with the rules in its brackets, or `see`. A nested label may be a number, too."""
         title, label = node.title, node.label
-        keys: Entries = {}
-        if short := append_references(title.words, title.see):
-            keys[kind] = short
-        elif title.see:
-            keys["see"] = QuotedString(", ".join(title.see))
+        short = append_references(title.words, title.see)
+        keys: Entries = {kind: short} if short else {}
+        numbers = [] if short else [*title.see]
         if label and label.is_nested and self.is_number(label.number):
-            keys["see"] = _guessed(QuotedString(label.number), "the label is taken for a rule's number")
+            see = QuotedString(", ".join([label.number, *numbers]))
+            keys["see"] = _guessed(see, "the label is taken for a rule's number")
+        elif numbers:
+            keys["see"] = QuotedString(", ".join(numbers))
         return keys
 
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
