@@ -122,8 +122,8 @@ def test_a_worker_takes_messages_of_its_own_pages_only(page):
           const wrong = [null, 3, {read: 7}, {read: "x:"}, {read: "https://a.example/asl/a3/"}];
           return new Promise((done) => {
             navigator.serviceWorker.addEventListener("message", ({ data }) => {
-              told.push(data.keeping);
-              if (data.keeping === "killing-ground/1" && data.done === data.all) done(told);
+              told.push(data.storing);
+              if (data.storing === "killing-ground/1" && data.done === data.all) done(told);
             });
             const right = { read: `${scope}killing-ground/1/` };
             for (const message of [...wrong, right]) active.postMessage(message);

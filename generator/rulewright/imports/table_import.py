@@ -15,7 +15,7 @@ from rulewright.files.yaml_writer import QuotedString, write_yaml
 from rulewright.imports import Entries
 from rulewright.imports.blocks import plain
 from rulewright.imports.reading.documents import read_document
-from rulewright.imports.tables import TableDraft, draft_table, with_titles_above
+from rulewright.imports.tables import TableDraft, draft_rows, draft_table, with_titles_above
 from rulewright.sequence.sequence_step import title_slug
 
 NO_TABLE = problem_type(
@@ -66,6 +66,5 @@ def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
         cells = [" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]]
         rows += [cells] if any(cells) else []
     columns = zip_longest(*rows, fillvalue="")
-    head, *body = [[*row] for row in zip(*columns, strict=True)] or [[]]
-    if body:
-        yield "", TableDraft([head], body)
+    if draft := draft_rows([[*row] for row in zip(*columns, strict=True)]):
+        yield "", draft

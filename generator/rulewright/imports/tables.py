@@ -91,9 +91,21 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
         is_head = any(is_header for is_header, _ in row) and all(header or not text for header, text in row)
         head_count += is_head and head_count == len(texts)
         texts.append([text for _, text in row])
-    head_count = min(max(1, head_count), len(rows) - 1)  # a table has at least one row below its heads
-    body = [row for row in texts[head_count:] if any(row)] or texts[head_count:][:1]
-    return TableDraft(texts[:head_count], body) if body else None
+    return draft_rows(texts, min(max(1, head_count), len(rows) - 1))  # a table has a row below its heads
+
+
+def draft_rows(rows: list[list[str]], head_count: int = 1) -> TableDraft | None:
+    """Return the table of rows of the same length; None if it has no body.
+
+    A first row without a first cell is a second row of heads: its columns belong to the groups above it.
+    """
+    if head_count == 1 and len(rows) > 2 < len(rows[0]) and not rows[1][0] and all(rows[1][1:]):
+        head_count = 2
+        for index in range(1, len(rows[0])):
+            rows[0][index] = rows[0][index] or rows[0][index - 1]
+        rows[1][0] = rows[0][0]
+    body = [row for row in rows[head_count:] if any(row)] or rows[head_count:][:1]
+    return TableDraft(rows[:head_count], body) if body else None
 
 
 def _detect_dice(columns: Sequence[str], body: Sequence[Sequence[str]], context: str) -> tuple[str, str]:

@@ -7,8 +7,8 @@ downloaded stays out, and so does what leads on to other pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 
 from rulewright.render.templating import environment
 
@@ -20,28 +20,23 @@ MANIFEST = "site.webmanifest"
 COMMON = ""
 """The group of what all pages need."""
 
-_DOWNLOADS = {".csv", ".gz", ".inv", ".map", ".pdf", ".zip"}
-_SHORT = "r/"
-_REPEATED = ("/book.json", "/all/index.html")
-"""Large files that say again what others say."""
-_UNUSED = ("robots.txt", "sitemap.xml", WORKER)
-"""Files for machines."""
+_INDEX = re.compile(r"(?<![^/])index\.html\Z")
+_DOWNLOADS = (".csv", ".gz", ".inv", ".map", ".pdf", ".zip", "/book.json", "/all/index.html")
+"""Files that are only downloaded, and large ones that say again what others say."""
+_FOR_MACHINES = ("r/", "robots.txt", "sitemap.xml", WORKER)
+"""Pages that lead on to others, and files that no page shows."""
 
 
 def is_cached_offline(path: str) -> bool:
     """Return whether devices cache a file of the site, by its path from the root."""
-    name = PurePosixPath(path)
-    hidden = any(part.startswith(".") for part in name.parts)
-    unused = name.suffix in _DOWNLOADS or path.endswith(_REPEATED)
-    return not (hidden or unused or path.startswith((_SHORT, *_UNUSED)))
+    is_hidden = "/." in f"/{path}"
+    return not (is_hidden or path.endswith(_DOWNLOADS) or path.startswith(_FOR_MACHINES))
 
 
 def service_worker_script(files: Mapping[str, str], editions: Iterable[str]) -> str:
     """Return the worker's script. `files`: digests of cached files by path; `editions`: all addresses."""
     groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
     for path in sorted(files):
-        above = (parent.as_posix() for parent in PurePosixPath(path).parents)
-        group = next((one for one in above if one in groups), COMMON)
-        address = path.removesuffix("index.html") if PurePosixPath(path).name == "index.html" else path
-        groups[group][address] = files[path]
+        group = next((address for address in groups if path.startswith(f"{address}/")), COMMON)
+        groups[group][_INDEX.sub("", path)] = files[path]
     return environment().get_template("offline/worker.js").render(groups=groups)

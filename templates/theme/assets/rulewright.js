@@ -296,7 +296,7 @@
   });
   // The page of all rules is laid out part by part until it has its true height.
   window.addEventListener("load", () => {
-    for (const part of all(".rw.all > .whole, .rw.all .level-1")) window.requestIdleCallback?.(() => { part.style.contentVisibility = "visible"; part.getBoundingClientRect(); });
+    for (const part of all(".rw.all > .whole, .rw.all .level-1")) (window.requestIdleCallback ?? setTimeout)(() => { part.style.contentVisibility = "visible"; part.getBoundingClientRect(); });
   });
   window.addEventListener("hashchange", reveal);
   window.addEventListener("beforeprint", () => { for (const fold of all(".rw details:not(.diff)")) fold.open = true; });

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
@@ -25,9 +25,6 @@ from rulewright.sequence.sequence_step import TOP
 _HEADING = re.compile(r"<h([1-5])(?=[ >])")
 _ID = re.compile(r' id="([^"]*)"')
 _CITED_BY = re.compile(r'<details class="cited">.*?</details>\n', re.DOTALL)
-_SECTION = re.compile(r'<section(?= class="rule level-1)')
-LETTERS_PER_PIXEL = 8
-"""Letters of a chapter, tags counted, for each pixel of its height on a phone."""
 
 
 def chapter_pages(edition_context: EditionPageContext) -> Iterator[SitePage]:
@@ -78,15 +75,6 @@ def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     yield edition_context.page("numbers", "numbers", "Rule numbers", None)
 
 
-class ChapterHtml(NamedTuple):
-    """A chapter among all."""
-
-    anchor: str
-    html: Markup
-    height: int
-    """Its approximate height on a phone, in pixels."""
-
-
 def all_rules_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with all chapters. Its links lead to the pages of the chapters."""
 
@@ -96,14 +84,14 @@ def all_rules_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
         for chapter in edition_context.outline.chapters:
             anchor = f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}"
             sections.append(PageSection(anchor, edition_context.context.name(chapter), 2))
-            chapters.append(_chapter_html(anchor, edition_context.html.chapter(chapter), used_ids))
+            chapters.append((anchor, _chapter_html(edition_context.html.chapter(chapter), used_ids)))
             errata += builder.errata_in(builder.chapter(chapter))
         return {"laid": chapters, "errata": edition_context.context.errata_of(errata), "sections": sections}
 
     yield edition_context.page("all", "all", "All rules", None, values)
 
 
-def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:
+def _chapter_html(html: str, used_ids: set[str]) -> Markup:
     """Return a chapter with its headings a level lower and without ids that are used already."""
 
     def free_id(id_attribute: re.Match[str]) -> str:
@@ -113,12 +101,4 @@ def _chapter_html(anchor: str, html: str, used_ids: set[str]) -> ChapterHtml:
         return id_attribute[0]
 
     html = _ID.sub(free_id, _CITED_BY.sub("", html))
-    html = _HEADING.sub(lambda heading: f'{heading[0]} aria-level="{int(heading[1]) + 1}"', html)
-    start, *sections = _SECTION.split(html)
-    start += "".join(f'<section style="--height: {_height(section)}px"{section}' for section in sections)
-    return ChapterHtml(anchor, Markup(start), _height(html))
-
-
-def _height(html: str) -> int:
-    """Return the approximate height of a part on a phone, in pixels."""
-    return len(html) // LETTERS_PER_PIXEL
+    return Markup(_HEADING.sub(lambda heading: f'{heading[0]} aria-level="{int(heading[1]) + 1}"', html))
