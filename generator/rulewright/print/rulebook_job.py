@@ -5,8 +5,8 @@
 A chapter is a list of blocks: those of `node_writer`, and
 
     {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...],
-        "floats": [block, ...]}     what may run across the page
-    {"note": "example", "label": "Example", "body": [block, ...], "picture": block, "words": [block, ...]}
+        "floats": [block, ...]}     wide tables and examples with a picture, which may run across the page
+    {"note": "example", "label": "Example", "body": [block, ...]}
     {"table": …}, {"steps": …}, {"narrative": …}, {"strip": …}     as `step_writer` writes them
 """
 
@@ -27,7 +27,7 @@ from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.book_index import build_book_index
-from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
+from rulewright.document.nodes import RetirementNode, RuleTreeNode, TableNode
 from rulewright.document.step_builder import StepBuilder
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
@@ -269,7 +269,7 @@ class RulebookJob(PrintJob):
 
     def _body_and_floats(self, node: RuleTreeNode, entry: RuleEntry) -> dict[str, list[JsonObject]]:
         body = self._body(node, entry)
-        floats = [block for block in body if block.get("wide") or "picture" in block]
+        floats = [block for block in body if block.get("wide") or _is_example_with_picture(block)]
         if len(body) == 1 and "table" in body[0]:
             floats = []  # the table floats with the heading of its rule
         return {"body": [block for block in body if block not in floats], "floats": floats}
@@ -285,22 +285,11 @@ class RulebookJob(PrintJob):
             remarks.append([f"{OVERRIDING[override.sort]} {self.context.name(base)} of {base.edition.short}"])
         blocks: list[Any] = [{"aside": remark} for remark in remarks]
         for block in (*node.blocks, *node.attachments):
-            if isinstance(block, NoteNode):
-                blocks.append(self._note(block))
-            elif isinstance(block, TableNode):
+            if isinstance(block, TableNode):
                 blocks.append(self._table(block))
             else:
                 blocks += self.writer.block_nodes([block])
         return [*blocks, self._table(node.table)] if node.table else blocks
-
-    def _note(self, note: NoteNode) -> JsonObject:
-        """Return a note, that of an example with its picture apart from its words."""
-        note_json = self.writer.note(note)
-        pictures = [block for block in note_json["body"] if "figures" in block]
-        if note.kind != "example" or not pictures:
-            return note_json
-        words = [block for block in note_json["body"] if block is not pictures[0]]
-        return note_json | {"picture": pictures[0], "words": words}
 
     def _retired(self, node: RetirementNode) -> list[Json]:
         words: list[Json] = ["This rule is no longer in force"]
@@ -372,3 +361,7 @@ class RulebookJob(PrintJob):
             facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
             label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
+
+
+def _is_example_with_picture(block: JsonObject) -> bool:
+    return block.get("note") == "example" and any("figures" in inner for inner in block["body"])
