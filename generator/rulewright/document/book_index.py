@@ -28,16 +28,25 @@ def build_book_index(
     outline: Outline, names: TextNames, is_printed: Callable[[RuleEntry], bool]
 ) -> list[dict[str, Any]]:
     """Return the entries of the index in alphabetical order."""
+    terms = names.glossaries[outline.edition.address].terms
+    # "Zones of Control" is the entry "ZOC (Zones of Control)".
+    terms_by_spelling: dict[str, str] = {}
+    for term in terms:
+        for spelling in (*term.all_spellings, str(term.term.means).partition(":")[0]):
+            terms_by_spelling.setdefault(_singular(spelling), str(term.words))
     entries: dict[str, dict[str, Any]] = {}
 
     def add(words: str, rules: Iterable[RuleEntry], sections: Iterable[RuleEntry] = ()) -> None:
-        key = words.casefold().removesuffix("s")
-        entry = entries.setdefault(key, {"words": words[:1].upper() + words[1:], "at": [], "also": []})
+        name = terms_by_spelling.get(_singular(words), words)
+        entry = entries.setdefault(
+            _singular(name), {"words": name[:1].upper() + name[1:], "at": [], "also": []}
+        )
+        if _singular(name) not in _singular(words):
+            entry["words"] = f"{name} ({words})"
         for name, group in (("at", rules), ("also", sections)):
             links = [{"to": rule.key, "number": str(rule.printed)} for rule in group if is_printed(rule)]
             entry[name] += [link for link in links if link not in entry[name]]
 
-    terms = names.glossaries[outline.edition.address].terms
     for term in terms:
         users = [rule for rule in names.users(term) if isinstance(rule, RuleEntry)]
         own_users = [user for user in users if user.edition is outline.edition and user is not term.rule]
@@ -57,6 +66,10 @@ def build_book_index(
             add(title, [rule])
     filled = [entry for entry in entries.values() if entry["words"] and (entry["at"] or entry["also"])]
     return sorted(filled, key=lambda entry: (entry["words"].casefold().lstrip("“\"'‘(*"), entry["words"]))
+
+
+def _singular(words: str) -> str:
+    return " ".join(word.removesuffix("s") for word in words.casefold().split())
 
 
 def _titled_section(entry: RuleEntry) -> RuleEntry:

@@ -4,9 +4,9 @@
 
 A chapter is a list of blocks: those of `node_writer`, and
 
-    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
-    {"note": "example", "label": "Example", "body": [block, ...]}, {"closing": [block, ...]}
-        "halves": [[block, ...], [block, ...]] of a note that may run across the page
+    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...],
+        "floats": [block, ...]}     wide tables and examples with a picture, which may run across the page
+    {"note": "example", "label": "Example", "body": [block, ...]}
     {"table": …}, {"steps": …}, {"narrative": …}, {"strip": …}     as `step_writer` writes them
 """
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 from operator import itemgetter
 from typing import Any
 
@@ -28,13 +27,13 @@ from rulewright.book.resolved_branding import COVERS, INKED, book_paper, file_of
 from rulewright.compare.item_change import ChangeKind
 from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.book_index import build_book_index
-from rulewright.document.nodes import NoteNode, RetirementNode, RuleTreeNode, TableNode
+from rulewright.document.nodes import RetirementNode, RuleTreeNode, TableNode
 from rulewright.document.step_builder import StepBuilder
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
 from rulewright.print.markdown_writer import write_page
-from rulewright.print.node_writer import Json, JsonObject, word_lines
+from rulewright.print.node_writer import Json, JsonObject
 from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, ReadFile
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
@@ -51,9 +50,9 @@ from rulewright.schema.paper import PAPERS
 MARGINS, LEAST_COLUMN = 32.0, 68.0
 """Margins of a page together, and the minimum width of a column of text, in mm."""
 
-WIDE_TABLE, WIDE_EXAMPLE, LONG_WORD, LEAST_INDEX = 6, 900, 20, 30
-"""Columns from which a table may be across the page, letters from which an example without drawing is,
-letters of the shortest word that may be wider than a column, and entries of the shortest index."""
+WIDE_TABLE, LONG_WORD, LEAST_INDEX = 6, 20, 30
+"""Columns from which a table may be across the page, letters of the shortest word that may be wider than a
+column, and entries of the shortest index."""
 
 LEAST_GLOSSARY = 4
 """Number of terms from which they are a part of their own; fewer are below the contents."""
@@ -233,11 +232,12 @@ class RulebookJob(PrintJob):
 
     def _chapter(self, entry: RuleEntry) -> JsonObject:
         node = self.writer.builder.chapter(entry)
+        parts = self._body_and_floats(node, entry)
         return {
             **self._head(node, entry),
             "plain": node.plain_title,
-            "body": self._body(node, entry),
-            "blocks": [*self._sequence(node.shows), *self._inside(node, 1), *self._closing(node)],
+            "body": parts["body"],
+            "blocks": [*parts["floats"], *self._sequence(node.shows), *self._inside(node, 1)],
         }
 
     def _head(self, node: RuleTreeNode, entry: RuleEntry) -> JsonObject:
@@ -249,32 +249,30 @@ class RulebookJob(PrintJob):
             "starts": str((entry.rule and entry.rule.starts) or ""),
         }
 
-    def _inside(self, parent: RuleTreeNode, heading: int) -> Iterator[JsonObject]:
-        """Yield the rules inside a rule that have content, each followed by the rules inside it."""
+    def _inside(self, parent: RuleTreeNode, heading: int) -> Iterator[Json]:
+        """Yield the rules inside a rule that have content, and what closes it."""
         for node in parent.rules:
             entry = self.context.targets.rule(node.target)
             if not self.has_content(entry):
                 continue
             level = heading + 1 if node.title else heading
-            body = self._body(node, entry)
-            floats = [block for block in body if block.get("wide") or "halves" in block]
-            if len(body) == 1 and "table" in body[0]:
-                floats = []  # the table floats with the heading of its rule
             yield {
                 "rule": entry.key,
                 **self._head(node, entry),
                 "heading": level if node.title else 0,
                 "level": entry.level,
-                "body": [block for block in body if block not in floats],
+                **self._body_and_floats(node, entry),
             }
-            yield from floats
             yield from self._sequence(node.shows)
             yield from self._inside(node, level)
-            yield from self._closing(node)
+        yield from self.writer.block_nodes(parent.closing)
 
-    def _closing(self, node: RuleTreeNode) -> Iterator[JsonObject]:
-        if node.closing:
-            yield {"closing": self.writer.block_nodes(node.closing)}
+    def _body_and_floats(self, node: RuleTreeNode, entry: RuleEntry) -> dict[str, list[JsonObject]]:
+        body = self._body(node, entry)
+        floats = [block for block in body if block.get("wide") or _is_example_with_picture(block)]
+        if len(body) == 1 and "table" in body[0]:
+            floats = []  # the table floats with the heading of its rule
+        return {"body": [block for block in body if block not in floats], "floats": floats}
 
     def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[JsonObject]:
         remarks: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
@@ -287,28 +285,11 @@ class RulebookJob(PrintJob):
             remarks.append([f"{OVERRIDING[override.sort]} {self.context.name(base)} of {base.edition.short}"])
         blocks: list[Any] = [{"aside": remark} for remark in remarks]
         for block in (*node.blocks, *node.attachments):
-            if isinstance(block, NoteNode):
-                blocks.append(self._note(block))
-            elif isinstance(block, TableNode):
+            if isinstance(block, TableNode):
                 blocks.append(self._table(block))
             else:
                 blocks += self.writer.block_nodes([block])
         return [*blocks, self._table(node.table)] if node.table else blocks
-
-    def _note(self, note: NoteNode) -> JsonObject:
-        """Return a note; a long example is in two columns: drawing beside words, or two halves."""
-        note_json = self.writer.note(note)
-        text = self.writer.block_nodes(note.blocks)
-        drawing = note_json["body"][len(text) :]
-        if note.kind != "example":
-            return note_json
-        if drawing:
-            return note_json | {"halves": [drawing[:1], [*text, *drawing[1:]]]}
-        ends = list(accumulate(sum(map(len, word_lines(block))) for block in text))
-        middle = 1 + sum(2 * end < ends[-1] for end in ends)
-        if middle < len(text) and ends[-1] >= WIDE_EXAMPLE:
-            note_json["halves"] = [text[:middle], text[middle:]]
-        return note_json
 
     def _retired(self, node: RetirementNode) -> list[Json]:
         words: list[Json] = ["This rule is no longer in force"]
@@ -344,9 +325,7 @@ class RulebookJob(PrintJob):
             yield {"key": key, "title": title, "blocks": [] if key in shown_keys else self._sequence(key)}
         edition = self.context.index.editions[self.edition.address]
         tables = [
-            {"anchor": f"table-{table.anchor}", **self._table(self.writer.builder.table(table))}
-            for table in edition.tables
-            if not table.entry
+            self._table(self.writer.builder.table(table)) for table in edition.tables if not table.entry
         ]
         yield {"key": "tables", "title": "Tables", "blocks": tables}
         for name in sorted(self.edition.files):
@@ -382,3 +361,7 @@ class RulebookJob(PrintJob):
             facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
             label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
+
+
+def _is_example_with_picture(block: JsonObject) -> bool:
+    return block.get("note") == "example" and any("figures" in inner for inner in block["body"])
