@@ -268,7 +268,7 @@ class NodeWriter:
         """Return a grid; `begins` are groups of rows.
 
         `letters`: those of the longest cell or of the longest word of the heading of each column, `needs`:
-        those of its longest segment in which no line ends.
+        those of its longest segment in which no line ends, `wants`: those of its longest cell.
         """
         rows = [self._cells(row.cells, marks) for row in chain.from_iterable(grid.bodies)]
         results = [cell for row in rows for cell in row if "scope" not in cell]
@@ -290,6 +290,7 @@ class NodeWriter:
             "begins": [body[0].index for body in grid.bodies[1:]],
             "letters": list(map(max, letters, head_letters)),
             "needs": _longest_by_column([*head, *rows], count, lambda words: longest_segments([words], 1)),
+            "wants": _longest_by_column([*head, *rows], count, lambda words: [words]),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
                 for result in grid.results
@@ -345,8 +346,10 @@ def _longest_by_column(
     """Return the length of the longest segment of the cells of each column, counted from the right."""
     longest = [0] * count
     for row in rows:
-        for column, cell in enumerate(row[-count:], max(0, count - len(row))):
-            if "across" not in cell:
+        column = count
+        for cell in reversed(row):
+            column -= cell.get("across", 1)
+            if "across" not in cell and column >= 0:
                 longest[column] = max(longest[column], *map(len, segments(line_text(cell["words"]))), 0)
     return longest
 
@@ -387,7 +390,7 @@ def inner_nodes(node: JsonObject) -> list[Json]:
 
 _NO_WORDS = {
     "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "kind",
-    "style", "template", "name", "titles", "starts", "errata", "longest", "alt",
+    "style", "template", "name", "starts", "errata", "longest", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

@@ -155,7 +155,8 @@ class SheetJob(PrintJob):
         if blocks and not area.is_front:
             first = blocks[0]
             if self.form.fold != "none":
-                title = ", ".join(first["titles"]) or plain_text(self.sheet.aid.title)
+                is_named = first["name"] != first["template"]
+                title = first["name"] if is_named else plain_text(self.sheet.aid.title)
             if first["name"] == title:
                 first["title"] = []  # it is the heading of the area
             is_table = first["wide"] and len(first.get("tables", ())) == 1
