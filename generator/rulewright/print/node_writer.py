@@ -279,9 +279,8 @@ class NodeWriter:
         count = 1
         for line in grid.headings:
             count = max(count, sum(heading.column_span for heading in line))
-        whole_heads = [line for line in head if len(line) == count]
         letters = _longest_by_column(rows, count, lambda words: [words])
-        head_letters = _longest_by_column(whole_heads, count, str.split)
+        head_letters = _longest_by_column(head, count, str.split)
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
