@@ -265,7 +265,7 @@ class NodeWriter:
         """Return a grid; `begins` are groups of rows.
 
         `letters`: those of the longest cell or of the longest word of the heading of each column, `needs`:
-        those of its longest segment in which no line ends.
+        those of its longest segment in which no line ends, `wants`: those of its longest cell.
         """
         rows = [self._cells(row.cells, marks) for row in chain.from_iterable(grid.bodies)]
         results = [cell for row in rows for cell in row if "scope" not in cell]
@@ -276,9 +276,8 @@ class NodeWriter:
         count = 1
         for line in grid.headings:
             count = max(count, sum(heading.column_span for heading in line))
-        whole_heads = [line for line in head if len(line) == count]
         letters = _longest_by_column(rows, count, lambda words: [words])
-        head_letters = _longest_by_column(whole_heads, count, str.split)
+        head_letters = _longest_by_column(head, count, str.split)
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
@@ -287,6 +286,7 @@ class NodeWriter:
             "begins": [body[0].index for body in grid.bodies[1:]],
             "letters": list(map(max, letters, head_letters)),
             "needs": _longest_by_column([*head, *rows], count, lambda words: longest_segments([words], 1)),
+            "wants": _longest_by_column([*head, *rows], count, lambda words: [words]),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
                 for result in grid.results
@@ -341,8 +341,10 @@ def _longest_by_column(
     """Return the length of the longest segment of the cells of each column, counted from the right."""
     longest = [0] * count
     for row in rows:
-        for column, cell in enumerate(row[-count:], max(0, count - len(row))):
-            if "across" not in cell:
+        column = count
+        for cell in reversed(row):
+            column -= cell.get("across", 1)
+            if "across" not in cell and column >= 0:
                 longest[column] = max(longest[column], *map(len, segments(line_text(cell["words"]))), 0)
     return longest
 
@@ -383,7 +385,7 @@ def inner_nodes(node: JsonObject) -> list[Json]:
 
 _NO_WORDS = {
     "to", "url", "site", "key", "rule", "anchor", "picture", "width", "height", "place", "note", "kind",
-    "style", "template", "name", "titles", "starts", "errata", "longest", "alt",
+    "style", "template", "name", "starts", "errata", "longest", "alt",
 }  # fmt: skip
 """Keys whose values are no words."""
 

@@ -71,7 +71,6 @@ class BlockWriter:
             "title": self.words.inline(block.title),
             "see": self.words.see(getattr(part.yaml_value, "see", ())),
             "name": ", ".join(titles) or part.block_kind,
-            "titles": list(map(self.words.words, titles)),
             "place": place_of(part),
             "starts": str(block.starts or ""),
             "split": bool(block.split),
@@ -92,8 +91,8 @@ class BlockWriter:
         legends = [block for block in blocks if block["template"] == "legend"]
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
-            added |= dict.fromkeys(("title", "titles", "see", "longest"), ())
-            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True, "added": True}]
+            added |= dict.fromkeys(("title", "see", "longest"), ())
+            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True}]
             areas[0].insert(0 if blocks[0]["template"] == "sequence" else len(areas[0]), legends[0])
         for block in legends:
             block["legend"] = {"actors": acting, **{sign: sign in used for sign in SIGNS}}

@@ -31,7 +31,7 @@ from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import all_actors, find_actor
 
 MOST_TYPE = 13
-"""Maximum size of type of a sheet that has room to spare, in points; it grows by whole points."""
+"""Maximum size of type of a sheet that has room to spare, in points; it grows by half points."""
 
 SMALLEST_CARD_TYPE = 8.0
 """Minimum size of type on cards, in points."""
@@ -155,7 +155,8 @@ class SheetJob(PrintJob):
         if blocks and not area.is_front:
             first = blocks[0]
             if self.form.fold != "none":
-                title = ", ".join(first["titles"]) or plain_text(self.sheet.aid.title)
+                is_named = first["name"] != first["template"]
+                title = first["name"] if is_named else plain_text(self.sheet.aid.title)
             if first["name"] == title:
                 first["title"] = []  # it is the heading of the area
             is_table = first["wide"] and len(first.get("tables", ())) == 1
@@ -198,9 +199,9 @@ class SheetJob(PrintJob):
         compiled = super().compile(data, pictures, standard)
         fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
         # What a sheet takes grows somewhat slower than the square of its type.
-        largest = min(MOST_TYPE, int(data["type"] / fullest**0.6))
-        for size in range(largest, int(data["type"]), -1):
-            larger = super().compile({**data, "type": size}, pictures, standard)
+        largest = min(MOST_TYPE, data["type"] / fullest**0.65)
+        for halves in range(int(2 * largest), int(2 * data["type"]), -1):
+            larger = super().compile({**data, "type": halves / 2}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger
         return compiled
@@ -259,7 +260,7 @@ def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
         run = {"wide": block["wide"], "long": bool(block["title"]) and len(parts) > 1, "blocks": [block]}
         if run["long"]:
             run["wide"] = False
-        if runs and not any((run["wide"], run["long"], runs[-1]["wide"], runs[-1]["long"])):
+        if runs and not any((run["wide"], run["long"], runs[-1]["wide"])):
             runs[-1]["blocks"].append(block)
         else:
             runs.append(run)
