@@ -225,7 +225,7 @@ class PrintJob(ABC):
 
     @property
     def cache_key(self) -> str:
-        """Hash of everything that the PDF is made of, except the program."""
+        """Hash of all inputs of the PDF except the program."""
         digest = hashlib.sha256(json.dumps(self.template_data, ensure_ascii=False).encode())
         digest.update(repr((self.address, self.title, self.form, self.options, self.own_templates)).encode())
         for name, content in self.pictures.items():

@@ -60,7 +60,7 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
             texts += filter(None, [piece.title.rest])
     title = titles[0].title.words if titles else "Sequence of Play"
     file_name = PurePosixPath(name.replace("\\", "/")).name
-    comments = [f"Made from {file_name}. Look at each guess: and delete its line when it is right."]
+    comments = [f"Imported from {file_name}. Verify each guess: and delete its line when it is right."]
     comments += [piece.printed for piece in titles if piece.printed != title]
     text: Entries = {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     return write_yaml({"title": title, **text, "steps": builder.steps(nodes)}, comments), []
