@@ -12,7 +12,7 @@ from bench.run import Row, best
 from tests.commands.duel import write
 
 LIMITS = {1: (0.8, 0.3, 0.8), 10: (1.5, 0.3, 0.8)}
-"""By number of books, of 1,775 rules each: seconds of a check without a cache, again, and after an edit."""
+"""For numbers of books of 1,775 rules: seconds of a check without a cache, again, and after an edit."""
 
 
 def main() -> list[Row]:
@@ -62,7 +62,7 @@ def _check(project: Path, cache: str) -> None:
 
 
 def _python(folder: Path, *words: str, **environment: str) -> None:
-    """Run Python in a process; exit code 1 means that a check found problems, which is no fault here."""
+    """Run Python in a process; exit code 1 means that a check found problems, which is not an error here."""
     environ = {**os.environ, **environment}
     environ.pop("PYTHONDONTWRITEBYTECODE", None)  # no user compiles the program at each start
     done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, env=environ, check=False)

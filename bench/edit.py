@@ -1,8 +1,8 @@
 """Cost of the edit of a word while serving: texts resolved, pages rendered, processor time.
 
-The counts are the same on every machine. A time is given as how many times a cold check of the same content
-takes, both in this run and this process: up to the body of the page with the word, rendered from the
-content alone, and up to that page as it is served.
+The counts are the same on every machine. A time is a multiple of a cold check of the same content
+in this run and process: up to the body of the page with the word, rendered from the
+content alone, and up to the served page.
 """
 
 import gc
@@ -30,7 +30,7 @@ EDITED = {
     "ocs": ("4.3/sequence.yml", "4.3/sequence"),
     "last-ember": ("1/rules/22-the-siege.yml", "1/22-scenario-the-siege"),
 }
-"""By book, the file that is edited and the page that it is on."""
+"""For each book, the edited file and its page."""
 
 
 def main() -> str:
@@ -42,7 +42,7 @@ def main() -> str:
 
 
 def _lines(project: Path) -> Iterator[str]:
-    gc.disable()  # as it is while serving
+    gc.disable()  # as in `serve`
     cold: dict[str, Any] = {}
     begun = process_time()
     load_and_check(project, cache=cold)
@@ -53,7 +53,7 @@ def _lines(project: Path) -> Iterator[str]:
     for book, (file, path) in EDITED.items():
         chapter, path = project / "content" / book / file, f"{book}/{path}"
         words = chapter.read_text("utf-8")
-        for more in ("very", "very very"):  # the second edit finds all at hand, as most do
+        for more in ("very", "very very"):  # the second edit finds a filled cache, as most do
             chapter.write_text(re.sub(r"\b(the|a)\b", rf"\1 {more}", words, count=1), "utf-8")
             begun = process_time()
             loaded = load_project(read_content_folder(project), cache)
@@ -73,7 +73,7 @@ def _lines(project: Path) -> Iterator[str]:
 
 
 class _Served:
-    """A site that is being served, without the server."""
+    """A site of `serve`, without the server."""
 
     def __init__(self, project: Path) -> None:
         os.environ["NO_MKDOCS_2_WARNING"] = "1"

@@ -1,9 +1,9 @@
 """Time of the largest paint of a page, its Lighthouse scores and its weight, beside a plain page.
 
-The marks are for performance, accessibility, best practices and what search engines need, 100 each at best;
-the weight is all that is sent for a first visit. `--site DIR` takes a site of another folder than site/.
-Pages are sent compressed, as a real host sends them. Lighthouse comes with npm and is no part of the project:
-`npm install -g lighthouse`, or the environment names the program in LIGHTHOUSE.
+The scores are for performance, accessibility, best practices and search engines, 100 each at best;
+the weight is all data of a first visit. `--site DIR` measures a site in another folder than site/.
+Pages are compressed, as by a real host. Lighthouse comes with npm and is not part of the project:
+`npm install -g lighthouse`, or set LIGHTHOUSE in the environment to the program.
 """
 
 import argparse
@@ -32,7 +32,7 @@ PAGES = {
     "play": "ocs/4.3/play/",
 }
 LIMIT = 2.5
-"""Seconds: what Lighthouse takes for good."""
+"""Seconds that Lighthouse rates as good."""
 
 BARE = "site_name: Bare\ntheme: {name: material, font: false}\n"
 WORDS = ("html", "css", "js", "json", "svg", "xml")
@@ -66,7 +66,7 @@ class Compressed(SimpleHTTPRequestHandler):
 
 @contextmanager
 def sent(folder: Path) -> Iterator[str]:
-    """Serve a folder as a host does. Yields its address, which ends with a slash."""
+    """Serve a folder like a web host. Yields its URL, which ends with a slash."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Compressed, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

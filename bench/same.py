@@ -1,10 +1,10 @@
 """Compare the output of two checkouts: `run.py bench same --before DIR` compares DIR with this one.
 
-Both build the content of this checkout, the made-up books of the tests, projects made by `rulewright new`,
-what an import makes of each `--import PATH`, and `--mutated N` projects with faults put in. Every file of
-each site, every export, the findings of the check and what imports say are compared byte for byte; a PDF that
-differs is compared page by page as pictures. `--ignore REGEX` blanks out of texts what is meant to differ,
-`--skip REGEX` leaves files out by their names. The report ends with what only one side makes.
+Both build the content of this checkout, the invented books of the tests, projects from `rulewright new`,
+the import of each `--import PATH`, and `--mutated N` projects with inserted errors. Every file of
+each site, every export, and the output of checks and imports are compared byte for byte; a PDF that
+differs is compared page by page as pictures. `--ignore REGEX` removes intended differences from texts,
+`--skip REGEX` omits files by name. The report ends with the files that only one side writes.
 """
 
 import itertools
@@ -44,10 +44,10 @@ for job in json.load(sys.stdin):
 """Runs command lines one after the other in one process and writes the output of each to a file."""
 
 RESOLUTION = 0.8
-"""Of the pictures of pages in which two PDFs are compared, in pixels a point."""
+"""Pixels for each point in the page pictures of a PDF comparison."""
 
 SHOWN = 12
-"""Number of differences that are shown of each kind of file."""
+"""Limit of listed differences for each kind of file."""
 
 FAULTS: Sequence[Callable[[random.Random, list[str]], None]] = (
     lambda chance, lines: lines.pop(chance.randrange(len(lines))),  # type: ignore[arg-type, return-value]
@@ -89,7 +89,7 @@ def _arguments(words: Sequence[str]) -> Namespace:
 
 
 def _make(options: Namespace, side: Path, checkout: Path) -> None:
-    """Let a checkout write everything into a folder, at paths that are the same for both sides."""
+    """Let a checkout write all its output into a folder, at the same paths for both sides."""
     work, results = side / "work", side / "results"
     jobs: list[dict[str, object]] = []
     projects = {"own": work / "own", **{name: work / name for name in ("sixth", "seventh")}}
@@ -178,7 +178,7 @@ def _report(options: Namespace, before: Path, after: Path) -> str:
     for name in both:
         if difference := _difference(files[0][name], files[1][name], blank, before, after):
             differences[name] = difference
-    lines = [f"same: {len(both) - len(differences)} of {len(both)} files that both checkouts make"]
+    lines = [f"same: {len(both) - len(differences)} of {len(both)} files that both checkouts write"]
     count: Counter[str] = Counter()
     for name, difference in differences.items():
         group = re.sub(r"mutated-\d+", "mutated", name).split("/")[0] + Path(name).suffix

@@ -1,6 +1,6 @@
 """Seven tasks of readers, on a phone, at a desk and by keyboard, in taps, keys, Tabs and seconds.
 
-The phone has a processor a fourth as fast as this one's and a slow line, as Lighthouse takes for granted. The
+The phone has a quarter of this processor's speed and a slow line, as in Lighthouse. The
 site is site/, or that of `--site DIR`.
 """
 
@@ -20,14 +20,14 @@ MOST_TABS = 200
 
 
 class Reader:
-    """A reader who counts what he does."""
+    """A reader whose taps, keys and Tabs are counted."""
 
     def __init__(self, page: Page, root: str, *, taps: bool) -> None:
         self.page, self.root, self._taps = page, root, taps
         self.taps = self.keys = self.tabs = 0
 
     def open(self, path: str) -> None:
-        """Open a page, and wait until nothing more comes for half a second: the reader reads."""
+        """Open a page and wait until the network is idle for half a second."""
         self.page.goto(self.root + path, wait_until="networkidle")
         self.begun = time.perf_counter()
 
@@ -47,7 +47,7 @@ class Reader:
         self.page.keyboard.press(key)
 
     def tab_to(self, condition: str) -> None:
-        """Press Tab until an element is reached: `condition` is true for it."""
+        """Press Tab until `condition` is true for the focused element."""
         for _ in range(MOST_TABS):
             self.tabs += 1
             self.page.keyboard.press("Tab")
@@ -71,7 +71,7 @@ def find_a_number(reader: Reader) -> str:
     reader.press("Enter")
     reader.page.wait_for_url("**/*#14.7d")
     top = reader.top_of("[id='14.7d']")
-    return f"the rule stands {top} px below the top"
+    return f"the rule is {top} px below the top"
 
 
 def follow_a_reference(reader: Reader) -> str:
@@ -105,7 +105,7 @@ def link_to_a_step(reader: Reader) -> str:
     for _ in range(11):
         reader.page.locator(".controls [data-act=done]").click()
     reader.tap(reader.page.get_by_role("button", name="Link to this step"))
-    link = reader.page.locator(".rw-dock .told input").input_value()
+    link = reader.page.locator(".rw-dock .message input").input_value()
     reader.page.goto("about:blank")
     reader.open(link.removeprefix(reader.root))
     return f"{len(link) - len(reader.root)} letters; opened {reader.top_of('li.now .title')} px below the top"
@@ -132,14 +132,14 @@ TASKS: dict[str, Task] = {
     "see the sequence of play": see_the_turn,
     "play a step": play_a_step,
     "copy the link to a step, and open it": link_to_a_step,
-    "see what became of a rule": see_what_changed,
+    "see how a rule changed": see_what_changed,
 }
 BY_KEYBOARD: dict[str, Task] = {"reach a reference by Tab": tab_to_a_reference}
 
 
 @contextmanager
 def reading(browser: Browser, root: str, *, phone: bool) -> Iterator[Reader]:
-    """A reader with a device of his own, on which nothing is kept yet."""
+    """Yield a reader with an empty browser profile."""
     with browser.new_context(service_workers="block", **(PHONE if phone else DESKTOP)) as context:  # type: ignore[arg-type]
         page = context.new_page()
         if phone:

@@ -224,7 +224,7 @@ def test_a_site_may_have_anchors_of_its_own(base):
 
 # mkdocs.yml
 
-BESIDE = "the books lie in docs_dir itself, or in a folder beside it"
+BESIDE = "the books must be in docs_dir itself, or in a folder beside it"
 WRONG_SETTINGS = {
     "plugins:\n  - rulewright: {trustd: true}\n": ("3:18", "no option trustd; did you mean trusted?"),
     "plugins:\n  rulewright:\n    trustd: true\n": ("4:5", "did you mean trusted?"),

@@ -32,7 +32,7 @@ async function activate(context) {
   }
   context.subscriptions.push(
     output,
-    vscode.tasks.registerTaskProvider("rulewright", { provideTasks: tasks, resolveTask: resolved }),
+    vscode.tasks.registerTaskProvider("rulewright", { provideTasks: tasks, resolveTask }),
     vscode.languages.setLanguageConfiguration("yaml", { wordPattern: WORD }),
     vscode.languages.setLanguageConfiguration("markdown", { wordPattern: WORD }),
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -47,7 +47,7 @@ async function deactivate() {
   client = undefined;
 }
 
-// The folder with mkdocs.yml and content/: a folder of the workspace, or one right inside of it.
+// The folder with mkdocs.yml and content/: a folder of the workspace, or one directly inside it.
 function project() {
   const holds = (folder) =>
     fs.existsSync(path.join(folder, "mkdocs.yml")) && fs.existsSync(path.join(folder, "content"));
@@ -61,10 +61,10 @@ function project() {
   return undefined;
 }
 
-// The program with its first words: as the settings say, of the project's own environment, or of the path.
+// The program with its first arguments: from the settings, the project's own environment, or the PATH.
 function program() {
-  const said = vscode.workspace.getConfiguration("rulewright").get("command");
-  if (said?.length) return said;
+  const configured = vscode.workspace.getConfiguration("rulewright").get("command");
+  if (configured?.length) return configured;
   const folder = project()?.folder;
   const inside = process.platform === "win32" ? ["Scripts", "rulewright.exe"] : ["bin", "rulewright"];
   const own = folder && path.join(folder, ".venv", ...inside);
@@ -81,7 +81,7 @@ async function start() {
   if (!found) {
     const settings = "Open Settings";
     const chosen = await vscode.window.showErrorMessage(
-      "Rulewright is not installed where this editor looks: `pip install 'rulewright[editor]'`, or say in the settings how it is started.",
+      "Rulewright is not installed where this editor looks: `pip install 'rulewright[editor]'`, or set its command in the settings.",
       settings,
     );
     if (chosen) vscode.commands.executeCommand("workbench.action.openSettings", "rulewright.command");
@@ -102,7 +102,7 @@ async function start() {
     await client.start();
   } catch (error) {
     output.appendLine(String(error));
-    vscode.window.showErrorMessage("Rulewright's language server did not start; its output says why.");
+    vscode.window.showErrorMessage("Rulewright's language server did not start; its output has the reason.");
   }
 }
 
@@ -112,14 +112,14 @@ async function restart() {
 }
 
 function tasks() {
-  return Object.keys(TASKS).map((task) => made({ type: "rulewright", task })).filter(Boolean);
+  return Object.keys(TASKS).map((task) => createTask({ type: "rulewright", task })).filter(Boolean);
 }
 
-function resolved(task) {
-  return made(task.definition);
+function resolveTask(task) {
+  return createTask(task.definition);
 }
 
-function made(definition) {
+function createTask(definition) {
   const about = TASKS[definition.task];
   const where = project();
   const found = about && where && program();
@@ -134,7 +134,7 @@ function made(definition) {
 }
 
 async function run(name) {
-  const task = made({ type: "rulewright", task: name });
+  const task = createTask({ type: "rulewright", task: name });
   if (task) await vscode.tasks.executeTask(task);
   else vscode.window.showErrorMessage("No project here: a folder with mkdocs.yml and content/.");
 }

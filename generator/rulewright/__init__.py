@@ -1,4 +1,4 @@
-"""Rulewright: a wargame's rulebook kept as data and published with every reference checked.
+"""Rulewright: a wargame's rulebook as data, published with every reference checked.
 
 `load_and_check` reads a project, a folder with `content/` in it, and checks all of it; `build` makes
 everything that its site consists of. Neither writes a file or raises for what an editor wrote: what is wrong

@@ -1,9 +1,9 @@
-"""Read and write `references.lock`: what cited rules, names and printed sheets said when last accepted.
+"""Read and write `references.lock`: the last accepted texts of cited rules, names and printed sheets.
 
 A line for each cited rule has its number, title, the digest and the sketch of its words, and the number of
 references to it. Further lines have the names of steps, tables and terms, and the hash of each printed sheet.
-Lines are sorted and independent of each other, so that git can merge two branches line by line; of two lines
-for one rule, each is kept.
+Lines are sorted and independent of each other, so that git can merge two branches line by line; both of two
+lines for one rule are read.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _DIGEST = re.compile(r"[0-9a-f]{12}")
 _SHEET_DIGEST = re.compile(r"[0-9a-f]{8}")
 
 _HEAD = """\
-# What the rules cited in this folder said when their references were last accepted: number, title, digest and
-# sketch of the words, number of references. Written by `rulewright check --accept`, lines for printed sheets
+# The rules cited in this folder, as of the last accepted references: number, title, digest and sketch
+# of the words, number of references. Written by `rulewright check --accept`, lines for printed sheets
 # by `rulewright aids`. When you merge two branches, keep the lines of both.
 """
 
@@ -128,7 +128,7 @@ def read_lock(name: str, data: bytes) -> tuple[ReferenceLock, list[Problem]]:
         if text.strip() and not text.startswith("# ") and not _read_line(text.split("\t"), lock):
             message = (
                 f"{quote_short(text)} records nothing; restore the line from your repository, "
-                "or let `rulewright check --accept` write the file anew"
+                "or let `rulewright check --accept` rewrite the file"
             )
             problems.append(DAMAGED.problem(file.location(offset), message, file.name))
         offset += len(line)

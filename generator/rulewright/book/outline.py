@@ -176,7 +176,7 @@ def _arrange_rules(outline: Outline) -> None:
     ]
     for entry in (*strays, *(entry for entry in (*listed_rules, *unread) if not entry.is_transcribed)):
         above = outline.nearest_ancestor(entry.number)
-        # Where rules stand in what they should hold themselves, nothing ends up inside itself or too deep.
+        # If a rule is inside its own child, nothing is placed inside itself or too deep.
         inside = above and (
             above.level >= len(entry.number.labels) - 1 or entry in above.self_and_ancestors()
         )

@@ -82,7 +82,7 @@ def _read_inks(inks: Mapping[LocatedText, SpotInk], problems: list[Problem]) -> 
             continue  # the reader has reported it
         amounts = [parse_int(text.removesuffix("%").strip()) for text in ink.cmyk]
         if ink.name.strip().casefold() in OWN_NAMES:
-            message = f"{quote_short(ink.name)} is one of the process inks or stands for all of them"
+            message = f"{quote_short(ink.name)} is one of the process inks or means all of them"
             problems.append(
                 INK.problem(ink.name.place, f"{message}; name the ink as the printer knows it", name)
             )

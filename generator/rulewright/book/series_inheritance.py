@@ -1,4 +1,4 @@
-# A dataclass's fields are made by `many`, one for each field.
+# `many` creates the fields of a dataclass, one for each.
 """Inheritance of a game from the edition of a series that it extends.
 
 The edition.yml of a game says `extends: ocs/4.3`. Its rulebook.yml may then omit keys of the series, and its

@@ -16,7 +16,7 @@ NO_PANEL = problem_type(
 PANEL_AGAIN = problem_type(
     "panel-repeated", "A panel of a folded sheet is begun twice. Put its blocks together."
 )
-OUTSIDE = problem_type("block-outside-panel", "A block of a folded sheet stands ahead of the first panel.")
+OUTSIDE = problem_type("block-outside-panel", "A block of a folded sheet is before the first panel.")
 PAGES = problem_type("pages-of-fold", "A folded sheet has another number of pages than it has sides.")
 
 NARROWEST = 25

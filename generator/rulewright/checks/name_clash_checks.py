@@ -72,7 +72,7 @@ def check_abbreviations(outline: Outline, scope: Scope) -> Problems:
         other, term = first.setdefault(short, step), bearers.get(short)
         if spoken_title(other) != spoken_title(step):
             meaning = f"{quote_short(spoken_title(other))} in line {other.step.title.place.line} already"
-            yield TAKEN.problem(place, f"{name} stands for {meaning}; choose another abbreviation", short)
+            yield TAKEN.problem(place, f"{name} means {meaning}; choose another abbreviation", short)
         elif term and other is step and not _means_step(step, term, scope.index):
             source = f"{term.words.file.name}, line {term.words.place.line}"
             cure = f"choose another name for it, or say there that it means {quote_short(spoken_title(step))}"

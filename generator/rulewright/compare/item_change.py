@@ -167,7 +167,7 @@ def drop_repeated(changes: Iterable[StepChange], reported: set[object]) -> Itera
 
 
 def _source(step: SequenceStep) -> object:
-    """Return the text from which a step is made, in another turn or in the series of a game."""
+    """Return the text from which a step is derived, in another turn or in the series of a game."""
     while step.origin:
         step = step.origin
     title, derived = step.step.title.key, step.edition.derived

@@ -242,7 +242,7 @@ def _references_by_line(
 ) -> Iterator[tuple[tuple[str, ...], LocatedReference]]:
     """Yield the references to rules, each after its edition, number and line.
 
-    A text that is a number alone is told apart by the step, aid or term around it.
+    A text that is only a number is identified by the step, aid or term around it.
     """
     for reference in references:
         text = reference.passage.text

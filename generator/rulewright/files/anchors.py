@@ -1,4 +1,4 @@
-"""Anchors of the headings of content pages, made from words in any script."""
+"""Anchors of the headings of content pages, derived from words in any script."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ RECEIPT = "import-report"
 
 _RECEIPTS = (f"{RECEIPT}.md", f"{RECEIPT}.json")
 LOCK = "references.lock"
-"""The file that records what cited rules and printed sheets said when they were last accepted."""
+"""The file that records the last accepted texts of cited rules and printed sheets."""
 
 _LEFT = re.compile(
     r"(?:~|\.sw[a-z]|\.tmp|\.kate-swp|___jb_(?:tmp|old)___)$|^(?:~\$|\.#|\.~lock\.|\.goutputstream-|\.rulewright-)"

@@ -16,7 +16,7 @@ from rulewright.files.problems import Problem, Severity, SourceLocation, problem
 FOLDER_NAME = problem_type(
     "folder-name-unusable",
     """The folder of a book or an edition has a name that some systems cannot hold, that a command would take
-    for an option, that differs from another only in case, or that the site reserves. URLs are made from it;
+    for an option, that differs from another only in case, or that the site reserves. URLs contain it;
     rename it.""",
 )
 FILE_NAME = problem_type(

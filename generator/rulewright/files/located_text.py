@@ -67,7 +67,7 @@ class LocatedText(str):
 
     @property
     def printed(self) -> LocatedText:
-        """The text before any erratum; names and URLs are made from it."""
+        """The text before any erratum, the source of names and URLs."""
         return self
 
     @property

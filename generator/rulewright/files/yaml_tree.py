@@ -1,4 +1,4 @@
-"""Tree of a YAML file, made from libyaml's events, with the place of every problem.
+"""Tree of a YAML file, from libyaml's events, with the location of every problem.
 
 A stack with a depth limit replaces recursion: composing with the C loader crashes the process on 200,000 open
 brackets, and pure Python is thirty times slower.

@@ -126,7 +126,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("words come next", 1, lambda c: c.heads_text),
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
-    ("it stands in running text", -1, lambda c: not c.opens_text),
+    ("it is in running text", -1, lambda c: not c.opens_text),
     ("the word before it asks for a number", -6, lambda c: not c.is_first and _CUE.search(c.before)),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
     ("a page number ends its line", -3, lambda c: LEADER.search(c.line)),

@@ -104,7 +104,7 @@ def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[Sour
                 report.leave_out(block.page, block.line, words, f"kind: {lead}")
                 block = replace(block, runs=after(block.runs, end))
             else:
-                message = f"“{words}” is taken for a note of the kind {lead}; its words are kept"
+                message = f"“{words}” is taken for a note of the kind {lead}; its words remain"
                 report.guess(block.page, block.line, message)
             has_list = not block.runs or plain(block.runs).endswith(":")
             opened = _OpenNote(Note(lead, []), inside, is_italic, has_list)

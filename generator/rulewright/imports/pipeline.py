@@ -50,8 +50,8 @@ _SUPPRESSED = {
     "table-not-found": "no imported page has this table; add it to tables/ and take this out",
     "number-gap": "the imported pages have no such rule",
     "number-out-of-order": "the imported pages have it in this order",
-    "range-backwards": "so it stands on the imported pages; see the import report",
-    "range-empty": "so it stands on the imported pages; see the import report",
+    "range-backwards": "as on the imported pages; see the import report",
+    "range-empty": "as on the imported pages; see the import report",
 }
 """Faults of a source that do not keep a site from being built, each with the reason of its suppression."""
 

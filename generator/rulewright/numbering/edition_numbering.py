@@ -1,4 +1,4 @@
-"""Numbering scheme of an edition, made from its rulebook.yml, and problems of the examples there."""
+"""Numbering scheme of an edition, from its rulebook.yml, and problems of the examples there."""
 
 from __future__ import annotations
 

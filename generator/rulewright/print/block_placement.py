@@ -52,7 +52,7 @@ def place_blocks(sheet: AidSheet, panels: Sequence[Panel], plan: AidPlan) -> tup
         block_title = plain_text(part.block.title or sheet.aid.title)
         if isinstance(part, CutOutContent):
             if part.backs and len(sides) % 2:
-                sides.append(SheetSide(block_title))  # blank, so that backs are printed behind their fronts
+                sides.append(SheetSide(block_title))  # blank, so that each back is on the sheet of its front
             sides += _cut_out_sides(part, block_title, plan.paper)
         elif not sides or part.block.starts == "page" or sides[-1].cut:
             title = block_title if sides else plain_text(sheet.aid.title)

@@ -2,7 +2,7 @@
 
     index ──jobs──► hash ──► cache, or ──make──► PDF ──► copy with page images
 
-What is made of the same is not made again. As many jobs run at once as the machine has processors.
+Unchanged PDFs are not printed again. As many jobs run at once as the machine has processors.
 """
 
 from __future__ import annotations

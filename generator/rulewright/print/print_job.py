@@ -230,7 +230,7 @@ class PrintJob(ABC):
 
     @property
     def cache_key(self) -> str:
-        """Hash of everything that the PDF is made of, except the program."""
+        """Hash of all inputs of the PDF except the program."""
         others = (self.address, self.title, self.form, self.options, self.own_templates)
         data, pictures = json.dumps(self.template_data), self.pictures
         return disk_cache.cache_key(data, repr(others), *pictures, *pictures.values())

@@ -100,5 +100,5 @@ def _content_dir_fault(value: str, project: Path) -> str:
     overlaps = (folder.is_relative_to(path) or path.is_relative_to(folder) for path in (pages, site))
     if folder == pages or not any(overlaps):
         return ""
-    message = "the books lie in docs_dir itself, or in a folder beside it and beside the site"
+    message = "the books must be in docs_dir itself, or in a folder beside it and beside the site"
     return f"{message}; write {quote_short(docs_dir(project))}"

@@ -61,7 +61,7 @@ def find_symbol(name: str, edition: Edition) -> Symbol | None:
 
 
 def symbol_html(symbol: Symbol, stands_alone: bool) -> str:
-    """Return the SVG of a symbol in a page; larger if it stands alone."""
+    """Return the SVG of a symbol in a page; larger if it is alone."""
     if stands_alone:
         height, align = 4.2 if isinstance(symbol.shape, CounterDrawing) else 3.2, "middle"
     else:

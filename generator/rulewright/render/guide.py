@@ -1,6 +1,6 @@
 """The guide by examples: the case files that the tests run, as pages of this repository's own site.
 
-So the guide cannot be wrong, and no rule of the format is written down twice.
+So the guide cannot be wrong, and no rule of the format is written twice.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ CHAPTERS: Mapping[str, str] = {
     "jump": "Jumping to a rule",
     "aids": "Player aids",
     "errata": "Errata",
-    "changes": "Editions compared",
-    "drift": "References whose rule has changed",
-    "renumbering": "Other numbers for rules",
+    "changes": "Comparing editions",
+    "drift": "References to changed rules",
+    "renumbering": "Renumbering rules",
     "impact": "The impact of an edit",
     "play": "Playing a turn",
     "outlines": "Importing a sequence of play",
     "hugo": "Importing the pages of a Hugo site",
-    "hugo-sites": "Importing the addresses of a Hugo site",
+    "hugo-sites": "Importing the URLs of a Hugo site",
     "markdown": "Importing any folder of Markdown",
 }
 """The titles of the folders of case files, in the order of the guide."""

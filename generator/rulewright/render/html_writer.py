@@ -66,7 +66,7 @@ NOTE_KINDS = {
 }
 """Headings of the kinds of note."""
 
-OVERRIDDEN = {REPLACES: "replaced by", ADDS: "extended by", VOIDS: "made void by"}
+OVERRIDDEN = {REPLACES: "replaced by", ADDS: "extended by", VOIDS: "voided by"}
 """What a rule of a game does to a rule of the series, in words that follow the latter."""
 OVERRIDING = {REPLACES: "Replaces", ADDS: "Adds to", VOIDS: "Voids"}
 OVERRIDE_SIGNS = {REPLACES: "→", ADDS: "+", VOIDS: "×"}

@@ -88,7 +88,7 @@ class RuleHtml:
         text = self.writer.text(rule.blocks)
         if rule.retirement is None:
             return text
-        summary = f"<summary{self.writer.english}>What it said</summary>"
+        summary = f"<summary{self.writer.english}>Former text</summary>"
         return f'<details class="retired">{summary}\n{text}</details>\n'
 
     def _inner(self, rule: RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:

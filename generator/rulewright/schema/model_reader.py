@@ -108,7 +108,7 @@ def may_be_empty(model: Any) -> bool:
 
 @cache
 def may_be_word_only(model: Any, name: str) -> bool:
-    """Return whether the word for a sort of part may stand alone, `legend`, since it needs no more."""
+    """Return whether the word for a type of part is valid alone, such as `legend`."""
     if name not in exclusive_keys(model):
         return False
     part = field_type(model, yaml_keys(model)[name].name)
@@ -331,7 +331,7 @@ class _ModelReader:
         name = type_title(model)
         message = f"{quote_short(k)} is no key of {'an' if name[0] in 'aeiou' else 'a'} {name}"
         if k == "<<" and not k.style:
-            return k  # reported already; it may stand for any key
+            return k  # reported already; it may mean any key
         without_colon = isinstance(value, LocatedText) and value.end == k.end
         first = re.split("[ :]", k, maxsplit=1)[0]
         if without_colon and first in options:  # {number "1.1"} or {number:"1.1"}

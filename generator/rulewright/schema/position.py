@@ -22,7 +22,7 @@ from rulewright.schema.step_kinds import KINDS
 from rulewright.schema.yaml_fields import keys_with_types
 
 ITEM = "-"
-"""Part of a path of keys that stands for a list item."""
+"""Part of a path of keys for a list item."""
 
 _CURSOR = "\uf8ff"
 """Character at the position, which no text has."""

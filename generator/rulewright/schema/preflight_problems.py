@@ -7,7 +7,7 @@ from rulewright.files.problems import problem_type
 UNREADABLE = problem_type("pdf-unreadable", "A file is not a PDF, or was damaged after it was written.")
 FOREIGN = problem_type(
     "pdf-foreign",
-    "A PDF has no print spec of Rulewright: another program made or imposed it.",
+    "A PDF has no print spec of Rulewright: another program wrote or imposed it.",
 )
 PAGES = problem_type("pdf-pages", "A PDF has the wrong number of pages.")
 SIZE = problem_type("pdf-size", "A page has the wrong trim size.")

@@ -4,7 +4,7 @@
   text: |
     Trucks burn fuel.
   play: Fill up early.          a note in its rule, by its kind
-  "12.5a": Mules burn none.     a rule of which nothing is said but its text
+  "12.5a": Mules burn none.     a rule with only a text
 
 "Rule 1 Case A | Fuel": …       a number with a space is separated from its title by |
 notes: [{play: Fill up early.}] a note in a list, by its kind
@@ -26,17 +26,17 @@ HEAD = re.compile(
     r"\s*(?P<number>[^|]*?[^|\s])\s*\|\s*(?P<title>.*?)\s*|\s*(?P<first>\S+)(?:\s+(?P<rest>.*?))?\s*",
     re.DOTALL,
 )
-"""A number, and its title if one stands behind it."""
+"""A number, and its title if one follows."""
 
 _LONGEST_HEAD = 900
-"""YAML reads no key of more than 1,024 signs."""
+"""YAML reads no key of more than 1,024 characters."""
 
 _LINE_BREAK = re.compile("[\r\n\x85\u2028\u2029]")
 _DIGIT = re.compile("[0-9]")
 
 
 def is_shorthand_key(key: LocatedText, known: Collection[str]) -> bool:
-    """Return whether a key of a rule is a number, and perhaps a title, under which a rule stands."""
+    """Return whether a key of a rule is a number, and perhaps a title, of an inner rule."""
     if key in known or not key.strip():
         return False
     return bool(_DIGIT.search(key)) or bool(key.style and not nearest_option(key.strip(), known))

@@ -106,7 +106,7 @@ def keys_with_types(model: Any) -> dict[str, tuple[Field[Any], Any]]:
 
 @cache
 def own_and_inherited_keys(model: Any) -> frozenset[str]:
-    """Return the keys of a model type and of those that it is made from."""
+    """Return the keys of a model type and of its base types."""
     all_fields = (f for base in model.__mro__ if is_dataclass(base) for f in fields(base))
     return frozenset(map(key_of, all_fields))
 

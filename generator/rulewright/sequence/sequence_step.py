@@ -309,7 +309,7 @@ class DifferenceFault:
     given_name: LocatedText
     matches: tuple[SequenceStep, ...]
     is_dropped: bool = False
-    """Whether it lies in a step that is dropped."""
+    """Whether it is inside a dropped step."""
 
 
 def is_heading(step: SequenceStep) -> bool:

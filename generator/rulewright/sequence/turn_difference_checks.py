@@ -30,8 +30,8 @@ TOO_LONG = problem_type(
 )
 IDLE = problem_type(
     "exception-idle",
-    "Something under `except:` makes no difference: the step repeats none, a key stands where it means "
-    "nothing, or a change changes nothing.",
+    "An entry under `except:` has no effect: the step repeats no other, a key is meaningless in its "
+    "place, or a change changes nothing.",
 )
 
 

@@ -10,7 +10,7 @@
 
   /** On the "not found" page, list the stored editions and their player aids. */
   function listEditions(editions) {
-    const [item, root] = [document.querySelector("[data-kept]"), window.rulewright.root];
+    const [item, root] = [document.querySelector("[data-stored]"), window.rulewright.root];
     if (!item || !editions.length) return;
     const names = new Map([...document.querySelectorAll("#jump option")].map((option) => [option.value, option.textContent.trim()]));
     item.querySelector("ul").replaceChildren(...editions.map(([edition, hasAids]) => {
@@ -33,9 +33,9 @@
     if (!data?.storing || data.storing !== window.rulewright.edition() || source?.scriptURL !== new URL(link.dataset.worker, location).href) return;
     const isComplete = data.done === data.all;
     statusLine("failed").hidden = !data.failed;
-    statusLine("kept").hidden = data.failed || !isComplete;
-    statusLine("keeping").hidden = data.failed || isComplete;
-    const counter = statusLine("keeping").querySelector?.("output");
+    statusLine("stored").hidden = data.failed || !isComplete;
+    statusLine("storing").hidden = data.failed || isComplete;
+    const counter = statusLine("storing").querySelector?.("output");
     if (counter) counter.textContent = `${data.done} / ${data.all}`;
   });
 

@@ -5,6 +5,6 @@
 
 A request asks two functions: `schema.position.at`, for the keys and values that can be written at a position,
 and `NameSpans.at`, for what a number or name leads to. Answers come from the last content that could be read;
-its offsets are shifted by the edits made since. One thread loads, checks, reads and computes edits, with one
+its offsets are shifted by later edits. One thread loads, checks, reads and computes edits, with one
 memo.
 """

@@ -10,10 +10,10 @@ from functools import cache
 from rulewright.files.located_text import LocatedText
 
 GAP = "…"
-"""Character between spaces that stands for omitted words in a quotation."""
+"""Character between spaces that replaces omitted words in a quotation."""
 
 MAX_GAP = 4_000
-"""Characters that a gap may stand for."""
+"""Limit of characters that a gap may replace."""
 MAX_SEARCHED = 4_000
 """Characters in which similar passages are searched."""
 

@@ -222,7 +222,7 @@ def _lines(
 
 
 def _root(step: SequenceStep) -> SequenceStep:
-    """Return the step as it is first written: what a turn repeats, or a copy is made of."""
+    """Return the step as first written: the original of a repeat or copy."""
     while source := step.origin or (step.repeats_step if step.is_turn else None):
         step = source
     return step

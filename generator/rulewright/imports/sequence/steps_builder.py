@@ -59,7 +59,7 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
             titles.append(piece)
             texts += filter(None, [piece.title.rest])
     title = titles[0].title.words if titles else "Sequence of Play"
-    comments = [f"Made from {Path(name).name}. Look at each guess: and delete its line when it is right."]
+    comments = [f"Imported from {Path(name).name}. Verify each guess: and delete its line when it is right."]
     comments += [piece.printed for piece in titles if piece.printed != title]
     text: Entries = {"text": ParagraphText("\n\n".join(texts))} if texts else {}
     return write_yaml({"title": title, **text, "steps": builder.steps(nodes)}, comments), []

@@ -1,4 +1,4 @@
-"""A made-up rulebook as a Hugo site: the size and the mixture of a real one, in words that mean nothing.
+"""An invented rulebook as a Hugo site, with the size and the mixture of a real one, in meaningless words.
 
 seed ──chance──► chapters of rules, lists in lists, tables, notes, pictures ──► pages and pictures by name
 """
@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from rulewright.app.cli import main
 
 _WORDS = """
-    a the of to in and or each any no its from with into before after while unless until behind beside along
+    a the of to in and or each any no its from with into before after while unless until beyond beside along
     unit stack hex player phase turn marker supply road river bridge harbour fort air column step reserve
     movement combat adjacent independent disorganized reinforcement interdiction transport railway artillery
     moves enters leaves pays rolls draws fires halts retreats exits loses gains spends places removes marks
@@ -27,14 +27,14 @@ NOTES = ("Design Note", "Play Note", "Important Note", "Exception")
 
 
 def imported(section: Path, project: Path) -> None:
-    """Import a Hugo section as the one book of a project. Raises AssertionError where that fails."""
+    """Import a Hugo section as the only book of a project. Raises AssertionError if that fails."""
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         assert main(["--project", str(project), "import", "hugo", str(section), "content/book/1"]) == 0
 
 
 @dataclass
-class MadeUpBook:
-    """One book by its seed. `files`: its pages and pictures by their names in the section."""
+class InventedBook:
+    """A book with its seed. `files`: its pages and pictures by their names in the section."""
 
     seed: int
     chapters: int = 20
@@ -52,7 +52,7 @@ class MadeUpBook:
 
     @property
     def pages(self) -> list[str]:
-        """Its pages as Markdown."""
+        """Return its pages as Markdown."""
         return [data.decode() for name, data in self.files.items() if name.endswith(".md")]
 
     def write(self, folder: Path) -> None:
@@ -61,7 +61,7 @@ class MadeUpBook:
             (folder / name).write_bytes(data)
 
     def words(self, minimum: int, maximum: int) -> str:
-        """A sentence, which may cite a rule of the book or have a word in bold."""
+        """Return a sentence, which may cite a rule of the book or have a word in bold."""
         chosen = self.chance.choices(WORDS, k=self.chance.randint(minimum, maximum))
         if self.chance.random() < 0.3:
             chosen.append(f"({self._cited()})")
@@ -90,7 +90,7 @@ class MadeUpBook:
         return "\n\n".join(parts) + "\n"
 
     def _more(self) -> Iterator[str]:
-        """Yield now and then a list, a table, a note or a picture after a rule."""
+        """Yield sometimes a list, a table, a note or a picture after a rule."""
         share = self.chance.random()
         if share < 0.22:
             yield "\n".join(self._bullets(0))
@@ -139,7 +139,7 @@ class MadeUpBook:
         return "\n\n".join(parts) + "\n"
 
     def _pictures(self) -> Iterator[tuple[str, bytes]]:
-        """Counters as PNG, some with a mask or in few colours, and plates as JPEG."""
+        """Return counters as PNG, some with a mask or few colours, and plates as JPEG."""
         for number in range(self.pictures):
             colour = tuple(self.chance.randrange(256) for _ in range(3))
             counter = number % 4
