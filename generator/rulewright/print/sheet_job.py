@@ -252,18 +252,18 @@ class SheetJob(PrintJob):
 def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
     """Return blocks in runs that share columns; a wide block is a run of its own.
 
-    So is a long one, below its heading over all columns.
+    So is a long one, below its heading over all columns, with what follows it except tables.
     """
     runs: list[JsonObject] = []
     for block in blocks:
-        parts = block.get(LONG_LISTS.get(block["template"], ""), ())
-        run = {"wide": block["wide"], "long": bool(block["title"]) and len(parts) > 1, "blocks": [block]}
-        if run["long"]:
-            run["wide"] = False
-        if runs and not any((run["wide"], run["long"], runs[-1]["wide"])):
-            runs[-1]["blocks"].append(block)
+        kind = block["template"]
+        is_long = bool(block["title"]) and len(block.get(LONG_LISTS.get(kind, ""), ())) > 1
+        is_wide = block["wide"] and not is_long
+        is_apart = not runs or is_long or is_wide or runs[-1]["wide"]
+        if is_apart or (runs[-1]["long"] and kind == "tables"):
+            runs.append({"wide": is_wide, "long": is_long, "blocks": [block]})
         else:
-            runs.append(run)
+            runs[-1]["blocks"].append(block)
     return runs
 
 
