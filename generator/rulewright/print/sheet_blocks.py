@@ -92,7 +92,7 @@ class BlockWriter:
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
             added |= dict.fromkeys(("title", "see", "longest"), ())
-            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True}]
+            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True, "added": True}]
             areas[0].insert(0 if blocks[0]["template"] == "sequence" else len(areas[0]), legends[0])
         for block in legends:
             block["legend"] = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
