@@ -17,11 +17,6 @@ from rulewright.schema.paper import MM, WAYS, Paper
 EDGE = 6.0
 """Minimum distance of pages from the edge of the paper, for their marks and the grip, in mm."""
 
-THICKNESS = 0.1
-"""Thickness of booklet paper (80 to 100 g/m²) in mm: inner sheets stick out by that much each."""
-
-TEMPLATE = "impose.typ"
-
 
 def n_up(pdf: bytes, paper: Paper) -> bytes:
     """Lay pages side by side, as many as fit on a paper, with cut marks. Raises UserError.
@@ -43,15 +38,19 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
     if min(best["across"], best["down"]) < 1:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "
         raise UserError(f"{message}{paper.width:.0f} x {paper.height:.0f} mm; name larger paper")
-    imposed = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf)
+    return _impose(pdf, data | best)
 
 
 def saddle_stitch(pdf: bytes) -> bytes:
     """Impose a booklet that is folded once and stapled in the fold."""
-    data = _measure_pages(pdf) | {"how": "booklet", "thickness": THICKNESS}
-    imposed = compile_pdf(TEMPLATE, data, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf, bleed=data["bleed"])
+    data = _measure_pages(pdf)
+    return _impose(pdf, data, data["bleed"])
+
+
+def _impose(pdf: bytes, data: dict[str, Any], bleed: float = 0.0) -> bytes:
+    """Lay out pages: side by side if `data` has a number across, else as a booklet."""
+    imposed = compile_pdf("impose.typ", data, {"pages.pdf": pdf}, standard="1.7")
+    return finish_pdf(imposed.pdf, bleed=bleed)
 
 
 def _measure_pages(pdf: bytes) -> dict[str, Any]:
