@@ -22,7 +22,7 @@ from pypdfium2 import PdfObject, PdfPage, PdfTextObj, raw
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
 from rulewright.print.pdf_finishing import screen_components
 from rulewright.print.print_spec import SPEC_KEY, PrintSpec
-from rulewright.schema import preflight_problems as types
+from rulewright.schema import print_problems as types
 from rulewright.schema.paper import MM
 from rulewright.schema.problem_reports import plural
 
