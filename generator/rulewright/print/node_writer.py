@@ -144,7 +144,9 @@ class NodeWriter:
             case nodes.ImageNode():
                 yield self.image(node)
             case nodes.SymbolNode():
-                yield self._symbol(node)
+                edition = self.context.index.outlines[node.edition].edition
+                drawing = drawings.symbol_drawing(node.name, edition)
+                yield self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
             case nodes.InsertedNode():
                 yield from self._nodes(node.inline)
             case nodes.ErrataMarkNode():
@@ -169,11 +171,6 @@ class NodeWriter:
         rule = target.entry if isinstance(target, TableEntry | ListItem) else None
         words = self.words(node.words)
         return {"ref": [words], **self.link_target(rule)} if rule else words
-
-    def _symbol(self, node: nodes.SymbolNode) -> Json:
-        edition = self.context.index.outlines[node.edition].edition
-        drawing = drawings.symbol_drawing(node.name, edition)
-        return self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
 
     def _picture(self, node: nodes.ImageNode | nodes.FigureNode, caption: list[Json], **keys: str) -> Json:
         self.pictures[node.file] = None

@@ -26,14 +26,12 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
     """
     data = _measure_pages(pdf)
     width, height = data["width"], data["height"]
-    ways = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
+    papers = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
     layouts: list[dict[str, Any]] = []
-    for way in ways:
-        across, down = (
-            int((way.width - 2 * EDGE) / width + 1e-6),
-            int((way.height - 2 * EDGE) / height + 1e-6),
-        )
-        layouts.append({"across": across, "down": down, "paper": [way.width, way.height]})
+    for turned in papers:
+        across = int((turned.width - 2 * EDGE) / width + 1e-6)
+        down = int((turned.height - 2 * EDGE) / height + 1e-6)
+        layouts.append({"across": across, "down": down, "paper": [turned.width, turned.height]})
     best = max(layouts, key=lambda layout: layout["across"] * layout["down"])
     if min(best["across"], best["down"]) < 1:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "

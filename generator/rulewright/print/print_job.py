@@ -208,9 +208,9 @@ class PrintJob(ABC):
     @property
     def cache_key(self) -> str:
         """Hash of everything that the PDF is made of, except the program."""
-        others = (self.address, self.title, self.form, self.options, self.own_templates)
+        settings = (self.address, self.title, self.form, self.options, self.own_templates)
         data, pictures = json.dumps(self.template_data), self.pictures
-        return disk_cache.cache_key(data, repr(others), *pictures, *pictures.values())
+        return disk_cache.cache_key(data, repr(settings), *pictures, *pictures.values())
 
     def make(self) -> PrintResult:
         """Make the PDF and check it."""
