@@ -45,7 +45,7 @@ def all_problem_types() -> Mapping[str, ProblemType]:
         path = import_module(f"rulewright.{package}").__path__
         for module_info in walk_packages(path, f"rulewright.{package}."):
             import_module(module_info.name)
-    prefixes = tuple(f"rulewright.{package}." for package in (*_PACKAGES, "print"))
+    prefixes = tuple(f"rulewright.{package}." for package in _PACKAGES)
     modules = [module for name, module in sys.modules.items() if name.startswith(prefixes)]
     values = (value for module in modules for value in vars(module).values())
     return {value.code: value for value in values if isinstance(value, ProblemType)}

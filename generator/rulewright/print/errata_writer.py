@@ -46,7 +46,7 @@ def _change(erratum: Erratum, writer: NodeWriter) -> str:
 
 def _with_lead(lead: str, blocks: list[Json]) -> list[Json]:
     """Return blocks that begin with some words, in the line of the first block if it is a paragraph."""
-    first = blocks[0] if blocks else ""
-    if lead and isinstance(first, dict) and "p" in first:
-        return [{**first, "p": [lead, *first["p"]]}, *blocks[1:]]
+    match blocks:
+        case [dict(first), *rest] if lead and "p" in first:
+            return [{**first, "p": [lead, *first["p"]]}, *rest]
     return [{"p": [lead.strip()]}, *blocks] if lead else blocks

@@ -98,10 +98,12 @@ class NodeWriter:
         line = self._nodes(inline)
         if self.brackets:
             _put_in_brackets(line)
-        if line and isinstance(line[0], str):
-            line[0] = line[0].lstrip()
-        if line and isinstance(line[-1], str):
-            line[-1] = line[-1].rstrip()
+        match line:
+            case [str(first), *rest]:
+                line = [first.lstrip(), *rest]
+        match line:
+            case [*rest, str(last)]:
+                line = [*rest, last.rstrip()]
         return [node for node in line if node]
 
     def references(self, references: Iterable[nodes.Line]) -> list[list[Json]]:
@@ -142,7 +144,9 @@ class NodeWriter:
             case nodes.ImageNode():
                 yield self.image(node)
             case nodes.SymbolNode():
-                yield self._symbol(node)
+                edition = self.context.index.outlines[node.edition].edition
+                drawing = drawings.symbol_drawing(node.name, edition)
+                yield self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
             case nodes.InsertedNode():
                 yield from self._nodes(node.inline)
             case nodes.ErrataMarkNode():
@@ -167,11 +171,6 @@ class NodeWriter:
         rule = target.entry if isinstance(target, TableEntry | ListItem) else None
         words = self.words(node.words)
         return {"ref": [words], **self.link_target(rule)} if rule else words
-
-    def _symbol(self, node: nodes.SymbolNode) -> Json:
-        edition = self.context.index.outlines[node.edition].edition
-        drawing = drawings.symbol_drawing(node.name, edition)
-        return self.drawing(drawing) | {"em": drawing.height} if drawing else f":{node.name}:"
 
     def _picture(self, node: nodes.ImageNode | nodes.FigureNode, caption: list[Json], **keys: str) -> Json:
         self.pictures[node.file] = None
@@ -327,12 +326,11 @@ def _drop_empty(**values: Any) -> JsonObject:
 
 def _put_in_brackets(line: list[Json]) -> None:
     """Put references alone in parentheses in brackets and in bold."""
-    for index, node in enumerate(line[1:-1], 1):
-        before, after = line[index - 1], line[index + 1]
-        if isinstance(node, str) or not isinstance(before, str) or not isinstance(after, str):
-            continue
-        if "ref" in node and before.endswith("(") and after.startswith(")"):
-            line[index - 1 : index + 2] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
+    for start in range(len(line) - 2):
+        match line[start : start + 3]:
+            case [str(before), {"ref": _} as node, str(after)]:
+                if before.endswith("(") and after.startswith(")"):
+                    line[start : start + 3] = before[:-1], {"b": ["[", node, "]"]}, after[1:]
 
 
 def _longest_by_column(

@@ -17,11 +17,6 @@ from rulewright.schema.paper import MM, WAYS, Paper
 EDGE = 6.0
 """Minimum distance of pages from the edge of the paper, for their marks and the grip, in mm."""
 
-THICKNESS = 0.1
-"""Thickness of booklet paper (80 to 100 g/m²) in mm: inner sheets stick out by that much each."""
-
-TEMPLATE = "impose.typ"
-
 
 def n_up(pdf: bytes, paper: Paper) -> bytes:
     """Lay pages side by side, as many as fit on a paper, with cut marks. Raises UserError.
@@ -31,27 +26,29 @@ def n_up(pdf: bytes, paper: Paper) -> bytes:
     """
     data = _measure_pages(pdf)
     width, height = data["width"], data["height"]
-    ways = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
+    papers = [paper] if paper.orientation else [paper.turned(way) for way in WAYS]
     layouts: list[dict[str, Any]] = []
-    for way in ways:
-        across, down = (
-            int((way.width - 2 * EDGE) / width + 1e-6),
-            int((way.height - 2 * EDGE) / height + 1e-6),
-        )
-        layouts.append({"across": across, "down": down, "paper": [way.width, way.height]})
+    for turned in papers:
+        across = int((turned.width - 2 * EDGE) / width + 1e-6)
+        down = int((turned.height - 2 * EDGE) / height + 1e-6)
+        layouts.append({"across": across, "down": down, "paper": [turned.width, turned.height]})
     best = max(layouts, key=lambda layout: layout["across"] * layout["down"])
     if min(best["across"], best["down"]) < 1:
         message = f"a page of {width:.0f} x {height:.0f} mm has no room with its marks on {paper.name}, "
         raise UserError(f"{message}{paper.width:.0f} x {paper.height:.0f} mm; name larger paper")
-    imposed = compile_pdf(TEMPLATE, data | best | {"how": "sheets"}, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf)
+    return _impose(pdf, data | best)
 
 
 def saddle_stitch(pdf: bytes) -> bytes:
     """Impose a booklet that is folded once and stapled in the fold."""
-    data = _measure_pages(pdf) | {"how": "booklet", "thickness": THICKNESS}
-    imposed = compile_pdf(TEMPLATE, data, {"pages.pdf": pdf}, standard="1.7")
-    return finish_pdf(imposed.pdf, bleed=data["bleed"])
+    data = _measure_pages(pdf)
+    return _impose(pdf, data, data["bleed"])
+
+
+def _impose(pdf: bytes, data: dict[str, Any], bleed: float = 0.0) -> bytes:
+    """Lay out pages: side by side if `data` has a number across, else as a booklet."""
+    imposed = compile_pdf("impose.typ", data, {"pages.pdf": pdf}, standard="1.7")
+    return finish_pdf(imposed.pdf, bleed=bleed)
 
 
 def _measure_pages(pdf: bytes) -> dict[str, Any]:

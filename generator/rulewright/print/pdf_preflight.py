@@ -22,7 +22,7 @@ from pypdfium2 import PdfObject, PdfPage, PdfTextObj, raw
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
 from rulewright.print.pdf_finishing import screen_components
 from rulewright.print.print_spec import SPEC_KEY, PrintSpec
-from rulewright.schema import preflight_problems as types
+from rulewright.schema import print_problems as types
 from rulewright.schema.paper import MM
 from rulewright.schema.problem_reports import plural
 
@@ -33,7 +33,7 @@ BOX_TOLERANCE, LINE_TOLERANCE, DPI_TOLERANCE = 0.2, 0.02, 0.995
 LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 """Length above which a thin rectangle is a line; width up to which half the resolution is enough, in mm."""
 
-_INKS = re.compile(rb"\b([01][\d.]*(?: [01][\d.]*){3}) [kK]\b")
+_INKS = re.compile(rb"(?<!\S)([01][\d.]*(?: [01][\d.]*){3}) [kK]\b")
 
 RGB_MESSAGE = "a colour, a picture or a gradient is in RGB instead of the inks of the press"
 

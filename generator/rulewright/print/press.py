@@ -16,7 +16,7 @@ from pathlib import Path
 from rulewright.checks.load_and_check import CheckedProject
 from rulewright.files.content_folder import disk_path
 from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprint, project_cache
-from rulewright.files.problems import Problem, Severity, SourceLocation, problem_type
+from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.worker_processes import run_parallel
 from rulewright.print import typst_compiler
 from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult
@@ -26,15 +26,8 @@ from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
 from rulewright.references.site_paths import sheet_picture
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.render_context import RenderContext
+from rulewright.schema import print_problems
 
-BROKEN = problem_type(
-    "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
-)
-LEFT_OUT = problem_type(
-    "not-printed",
-    "PDFs were left out, since what prints them is missing. The message has the command.",
-    Severity.NOTE,
-)
 SETTINGS = "mkdocs.yml"
 
 
@@ -93,7 +86,7 @@ def _print_cached(job: PrintJob, store: DiskCache, images: bool) -> PrintResult:
             if not result.problems:
                 store.put_object(key, result)
     except Exception as error:  # whatever goes wrong is a problem of this job alone
-        kind = job.fault if isinstance(error, typst_compiler.TypstError) else BROKEN
+        kind = job.fault if isinstance(error, typst_compiler.TypstError) else print_problems.BROKEN
         cause = f"{type(error).__name__}: {error}".removesuffix(": ")
         message = f"{job.title} cannot be printed ({cause}); report it"
         result = PrintResult(problems=(kind.problem(job.place, message, job.address),))
@@ -111,7 +104,7 @@ def for_site(project: Path, checked: CheckedProject, site: str, tell: Tell) -> P
         problems.append(NO_ADDRESS.problem(SourceLocation(SETTINGS), message, SETTINGS))
     if missing and jobs:
         message = f"no PDF of {', '.join(job.address for job in jobs)}: {missing}"
-        problems.append(LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
+        problems.append(print_problems.LEFT_OUT.problem(SourceLocation(SETTINGS), message, SETTINGS))
     files: dict[str, bytes] = {}
     counts: dict[str, int] = {}
     failed: dict[str, tuple[Problem, ...]] = {}

@@ -22,11 +22,9 @@ from rulewright.files import disk_cache
 from rulewright.files.problems import (
     Problem,
     ProblemType,
-    Severity,
     SourceFile,
     SourceLocation,
     errors,
-    problem_type,
     quote_short,
 )
 from rulewright.print import typst_compiler
@@ -37,6 +35,7 @@ from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
 from rulewright.render.responsive_images import size_of
+from rulewright.schema import print_problems
 from rulewright.schema.paper import Paper
 from rulewright.sequence.actors import actor_colours
 
@@ -48,28 +47,6 @@ HAIRLINE, HAIRLINE_DRAWN = 0.25, 0.1
 
 OWN_TEMPLATES = "templates/print"
 """Folder of a project's own templates."""
-
-
-NO_GLYPH = problem_type(
-    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
-)
-UNPRINTABLE = problem_type(
-    "book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed."
-)
-FAULT = problem_type("aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed.")
-OVERFLOWS = problem_type(
-    "aid-does-not-fit",
-    "A block of a player aid does not fit on the pages or the panel that the aid has.",
-)
-TOO_WIDE = problem_type(
-    "aid-too-wide",
-    "A word or a table of a player aid or a rulebook is wider than its column.",
-)
-UNFILLED = problem_type(
-    "aid-does-not-fill",
-    "A player aid fills fewer pages than it declares.",
-    Severity.WARNING,
-)
 
 ReadFile = Callable[[str], bytes]
 """Reads a file of the content by its name; raises OSError."""
@@ -231,9 +208,9 @@ class PrintJob(ABC):
     @property
     def cache_key(self) -> str:
         """Hash of all inputs of the PDF except the program."""
-        others = (self.address, self.title, self.form, self.options, self.own_templates)
+        settings = (self.address, self.title, self.form, self.options, self.own_templates)
         data, pictures = json.dumps(self.template_data), self.pictures
-        return disk_cache.cache_key(data, repr(others), *pictures, *pictures.values())
+        return disk_cache.cache_key(data, repr(settings), *pictures, *pictures.values())
 
     def make(self) -> PrintResult:
         """Make the PDF and check it."""
@@ -250,7 +227,9 @@ class PrintJob(ABC):
             for character in error.missing_glyphs[:20]:
                 sign = f"{quote_short(character)} (U+{ord(character):04X})"
                 message = f"the type has no {sign}; write it in words or as a picture"
-                problems.append(NO_GLYPH.problem(self.locate(character), message, self.address))
+                problems.append(
+                    print_problems.NO_GLYPH.problem(self.locate(character), message, self.address)
+                )
             if not problems:
                 raise
             if not is_proof:

@@ -44,6 +44,7 @@ from rulewright.references.glossary import TermEntry
 from rulewright.references.site_paths import RULEBOOK
 from rulewright.render.html_writer import OVERRIDING
 from rulewright.render.render_context import RenderContext
+from rulewright.schema import print_problems
 from rulewright.schema.branding import PrintBranding
 from rulewright.schema.paper import PAPERS
 
@@ -77,7 +78,7 @@ class RulebookJob(PrintJob):
     read: ReadFile = field(repr=False)
 
     template = "book.typ"
-    fault = print_job.UNPRINTABLE
+    fault = print_problems.UNPRINTABLE
     worded = ("title", "subtitle", "edition", "publisher", "date", "errata", "chapters", "parts")
     image_count = 0
 
@@ -141,7 +142,7 @@ class RulebookJob(PrintJob):
             message += (
                 "it with blanks, strokes or commas, give the table fewer columns, or the book wider paper"
             )
-            yield print_job.TOO_WIDE.problem(self.locate(word), message, self.address)
+            yield print_problems.TOO_WIDE.problem(self.locate(word), message, self.address)
 
     # Data of the template
 

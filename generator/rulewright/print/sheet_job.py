@@ -27,6 +27,7 @@ from rulewright.print.sheet_blocks import BlockWriter, place_of
 from rulewright.print.typst_compiler import CompiledPdf, Standard
 from rulewright.references import site_paths
 from rulewright.render.render_context import RenderContext
+from rulewright.schema import print_problems
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import all_actors, find_actor
 
@@ -53,7 +54,7 @@ class SheetJob(PrintJob):
     read: ReadFile = field(repr=False)
 
     template = "sheet.typ"
-    fault = print_job.FAULT
+    fault = print_problems.AID_UNPRINTABLE
     worded = ("amended", "sides")
     has_brackets = True
 
@@ -219,20 +220,20 @@ class SheetJob(PrintJob):
                 message += (
                     "columns or wider paper, let the block span all columns (`wide: yes`), or shorten it"
                 )
-                yield print_job.TOO_WIDE.problem(place, message, name)
+                yield print_problems.TOO_WIDE.problem(place, message, name)
             else:
                 if "cut" in area:
                     size, cure = SMALLEST_CARD_TYPE, "give all a larger `size:`, or make two cards of it"
                 else:
                     cure = self._what_fits(pictures)
                 message = f"{name} does not fit on {area['area']} in {size:g} pt; {cure}"
-                yield print_job.OVERFLOWS.problem(place, message, name)
+                yield print_problems.OVERFLOWS.problem(place, message, name)
         if not overfull and compiled.pages < self.image_count:
             aid = self.sheet.aid
             message = f"it fills {compiled.pages} of its {self.image_count} pages in {self.form.type:g} pt; "
             message += "give it fewer pages or larger type, or begin a block on a new page (`starts: page`)"
             place = (aid.pages or aid.sides or aid.title).place
-            yield print_job.UNFILLED.problem(place, message, self.sheet.name)
+            yield print_problems.UNFILLED.problem(place, message, self.sheet.name)
 
     def _what_fits(self, pictures: PressPictures) -> str:
         """Return what would make a sheet fit: smaller type, or more pages."""

@@ -110,8 +110,7 @@ def run(
     from rulewright.checks.load_and_check import load_and_check
     from rulewright.files.mkdocs_settings import site_url
     from rulewright.files.output_files import check_inside, free_path, write_output
-    from rulewright.print import typst_compiler
-    from rulewright.print.press import run_print_jobs
+    from rulewright.print import press, typst_compiler
     from rulewright.print.print_job import PrintOptions
     from rulewright.schema.problem_reports import plural, problems_text
 
@@ -134,7 +133,7 @@ def run(
         free_path(path_of(job, "-1" if form == "png" else ""), force)
     if lacking := typst_compiler.missing():
         raise UserError(f"nothing printed: {lacking}")
-    results = run_print_jobs(project, jobs, print_notice, images=False)
+    results = press.run_print_jobs(project, jobs, print_notice, images=False)
     problems = sorted({*faults, *(problem for result in results.values() for problem in result.problems)})
     print(problems_text(problems, colour=has_colour(sys.stdout)), end="", flush=True)
     printed = [job for job in jobs if results[job.address].pdf]

@@ -21,7 +21,7 @@ from rulewright.app.command_registry import command, has_colour
 from rulewright.files.errors import UserError
 from rulewright.files.problems import SourceLocation
 from rulewright.files.worker_processes import run_sandboxed
-from rulewright.schema.preflight_problems import FOREIGN, UNREADABLE
+from rulewright.schema.print_problems import FOREIGN, UNREADABLE
 from rulewright.schema.problem_reports import plural, problems_text, single_line
 
 NOT_CHECKED = (FOREIGN.code, UNREADABLE.code)

@@ -1,8 +1,39 @@
-"""Problem types of preflight, for modules that only need to know which exist."""
+"""Problem types of printing and preflight, for modules that only need to know which exist."""
 
 from __future__ import annotations
 
-from rulewright.files.problems import problem_type
+from rulewright.files.problems import Severity, problem_type
+
+NO_GLYPH = problem_type(
+    "no-glyph", "A text that is printed has a sign that the type lacks. Write it in words, or as a picture."
+)
+UNPRINTABLE = problem_type(
+    "book-not-printable", "What makes PDFs complains of a rulebook, so it was not printed."
+)
+AID_UNPRINTABLE = problem_type(
+    "aid-not-printable", "What makes PDFs complains of a player aid, so it was not printed."
+)
+OVERFLOWS = problem_type(
+    "aid-does-not-fit",
+    "A block of a player aid does not fit on the pages or the panel that the aid has.",
+)
+TOO_WIDE = problem_type(
+    "aid-too-wide",
+    "A word or a table of a player aid or a rulebook is wider than its column.",
+)
+UNFILLED = problem_type(
+    "aid-does-not-fill",
+    "A player aid fills fewer pages than it declares.",
+    Severity.WARNING,
+)
+BROKEN = problem_type(
+    "print-failed", "A sheet or a rulebook could not be put together or set. Everything else is printed."
+)
+LEFT_OUT = problem_type(
+    "not-printed",
+    "PDFs were left out, since what prints them is missing. The message has the command.",
+    Severity.NOTE,
+)
 
 UNREADABLE = problem_type("pdf-unreadable", "A file is not a PDF, or was damaged after it was written.")
 FOREIGN = problem_type(
