@@ -20,8 +20,8 @@ import functools
 from collections.abc import Callable, Set
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rulewright.app.on_demand_printing import OnDemandPrinter
 from rulewright.checks.check_visitor import LoadedProject
 from rulewright.checks.load_and_check import (
     CheckedProject,
@@ -33,7 +33,6 @@ from rulewright.files.content_reader import ContentFolder, read_content_folder, 
 from rulewright.files.memoize import Cache
 from rulewright.files.mkdocs_settings import setting
 from rulewright.files.problems import Problem, Severity, sort_problems
-from rulewright.print import press as _press  # noqa: F401  imported for its problem types
 from rulewright.references.content_page import link_references
 from rulewright.references.mkdocs_settings_faults import check_mkdocs_settings
 from rulewright.render import guide, navigation
@@ -41,6 +40,9 @@ from rulewright.render.build_artifacts import Artifacts, Counts, NavItem, Printe
 from rulewright.render.pages import render_site
 from rulewright.render.redirect_pages import redirect_pages
 from rulewright.render.render_context import ENGLISH, RenderContext
+
+if TYPE_CHECKING:
+    from rulewright.app.on_demand_printing import OnDemandPrinter
 
 Press = Callable[[CheckedProject], PrintedFiles]
 """Prints the sheets of a project."""

@@ -26,7 +26,6 @@ from jinja2 import TemplateError
 from mkdocs.exceptions import MkDocsException
 
 from rulewright.app.command_registry import relative_path
-from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
 from rulewright.files import atomic_write
 from rulewright.files.content_folder import SETTINGS, content_folder
 from rulewright.files.mkdocs_settings import with_trailing_slash
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
+
+    from rulewright.app.on_demand_printing import OnDemandPrinter, PrintResponse
 
 log = logging.getLogger("mkdocs.plugins.rulewright")
 
@@ -118,6 +119,7 @@ class DevServer:
         self._settings = settings
         try:
             from rulewright.app.build_pipeline import build
+            from rulewright.app.on_demand_printing import OnDemandPrinter
 
             self.press = self.press or OnDemandPrinter(project)
             self.artifacts = build(

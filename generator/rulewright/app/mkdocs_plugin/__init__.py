@@ -61,7 +61,6 @@ from rulewright.app.mkdocs_plugin.generated_page import GeneratedPage, LazyPage,
 from rulewright.app.mkdocs_plugin.markdown_page import PageExtension, as_text, walk_headings
 from rulewright.app.mkdocs_plugin.template_settings import ADDRESSES, EscapedSettings, escape_titles, safe_url
 from rulewright.app.mkdocs_plugin.theme_defaults import apply_theme_defaults
-from rulewright.app.on_demand_printing import log_progress
 from rulewright.checks.page_markup_checks import LEFT_OUT
 from rulewright.compare.history import NEWEST
 from rulewright.files import folder_lock, frontmatter, user_folders
@@ -71,7 +70,6 @@ from rulewright.files.mkdocs_settings import with_trailing_slash
 from rulewright.files.problems import Severity, SourceLocation
 from rulewright.files.resources import THEME
 from rulewright.files.safe_integers import escape_long_entities, unescape_html
-from rulewright.print.press import for_site
 from rulewright.references.content_page import LinkedPage
 from rulewright.references.site_paths import content_page_path
 from rulewright.render import guide, offline
@@ -191,13 +189,14 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         else:
             from rulewright.app.build_pipeline import build
 
-            site = with_trailing_slash(config.site_url)
-            printing = partial(for_site, settings.parent, site=site, tell=log_progress)
-            self.artifacts = build(
-                settings.parent,
-                press=printing if self.prints else None,
-                is_deferred=self.writes_generated,
-            )
+            press = None
+            if self.prints:
+                from rulewright.app.on_demand_printing import log_progress
+                from rulewright.print.press import for_site
+
+                site = with_trailing_slash(config.site_url)
+                press = partial(for_site, settings.parent, site=site, tell=log_progress)
+            self.artifacts = build(settings.parent, press=press, is_deferred=self.writes_generated)
             log_problems(self.artifacts)
         of_print = self.artifacts.of_print
         self.print_failures = sum(problem.is_failure for problem in of_print)
