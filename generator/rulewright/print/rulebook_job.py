@@ -29,6 +29,7 @@ from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.book_index import build_book_index
 from rulewright.document.nodes import RetirementNode, RuleTreeNode, TableNode
 from rulewright.document.step_builder import StepBuilder
+from rulewright.document.targets import TargetId
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
@@ -269,7 +270,9 @@ class RulebookJob(PrintJob):
 
     def _body_and_floats(self, node: RuleTreeNode, entry: RuleEntry) -> dict[str, list[JsonObject]]:
         body = self._body(node, entry)
-        floats = [block for block in body if block.get("wide") or _is_example_with_picture(block)]
+        floats = [block for block in body if block.get("wide")]
+        examples = [block for block in body if block.get("note") == "example"]
+        floats += [block for block in examples if any("figures" in inner for inner in block["body"])]
         if len(body) == 1 and "table" in body[0]:
             floats = []  # the table floats with the heading of its rule
         return {"body": [block for block in body if block not in floats], "floats": floats}
@@ -297,7 +300,12 @@ class RulebookJob(PrintJob):
             words += [", " if position else "; in its place: ", *reference]
         return [*words, ". ", *self.writer.line(node.reason)]
 
+    @cached_property
+    def _shown_tables(self) -> set[TargetId]:
+        return set()
+
     def _table(self, node: TableNode) -> JsonObject:
+        self._shown_tables.add(node.target)
         table, entry = self.writer.table(node), self.context.targets.table(node.target)
         room = (self.form.paper.width - MARGINS) / self.columns / LETTER
         is_wide = False
@@ -324,9 +332,8 @@ class RulebookJob(PrintJob):
         for key, title in (("sequence", "The turn step by step"), ("narrative", "The turn in words")):
             yield {"key": key, "title": title, "blocks": [] if key in shown_keys else self._sequence(key)}
         edition = self.context.index.editions[self.edition.address]
-        tables = [
-            self._table(self.writer.builder.table(table)) for table in edition.tables if not table.entry
-        ]
+        others = map(self.writer.builder.table, (table for table in edition.tables if not table.entry))
+        tables = [self._table(node) for node in others if node.target not in self._shown_tables]
         yield {"key": "tables", "title": "Tables", "blocks": tables}
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
@@ -361,7 +368,3 @@ class RulebookJob(PrintJob):
             facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
             label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
-
-
-def _is_example_with_picture(block: JsonObject) -> bool:
-    return block.get("note") == "example" and any("figures" in inner for inner in block["body"])
