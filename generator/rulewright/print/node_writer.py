@@ -229,12 +229,11 @@ class NodeWriter:
         return {"p": self.line(inline)} | _drop_empty(errata=numbers)
 
     def diagram(self, node: nodes.DrawingNode) -> Iterator[JsonObject]:
-        """Yield a diagram and its caption."""
+        """Yield a diagram with its caption."""
         edition = self.context.index.outlines[node.edition].edition
         if drawing := drawings.diagram_drawing_of(node.diagram, edition):
-            yield {"figures": [self.drawing(drawing) | {"width": node.width or "100%"}]}
-        if node.caption:
-            yield {"p": self.line(node.caption)}
+            keys = _drop_empty(width=node.width or "100%", caption=self.line(node.caption))
+            yield {"figures": [self.drawing(drawing) | keys]}
 
     def note(self, node: nodes.NoteNode) -> JsonObject:
         """Return a note with its label."""

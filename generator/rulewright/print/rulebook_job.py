@@ -4,8 +4,7 @@
 
 A chapter is a list of blocks: those of `node_writer`, and
 
-    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...],
-        "floats": [block, ...]}     wide tables and examples with a picture, which may run across the page
+    {"rule": "12.5a", "number": "12.5a", "title": [...], "heading": 3, "level": 2, "bar": true, "body": [...]}
     {"note": "example", "label": "Example", "body": [block, ...]}
     {"table": …}, {"steps": …}, {"narrative": …}, {"strip": …}     as `step_writer` writes them
 """
@@ -29,6 +28,7 @@ from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.document.book_index import build_book_index
 from rulewright.document.nodes import RetirementNode, RuleTreeNode, TableNode
 from rulewright.document.step_builder import StepBuilder
+from rulewright.document.targets import TargetId
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.print import print_job
 from rulewright.print.errata_writer import write_errata_entry
@@ -233,12 +233,11 @@ class RulebookJob(PrintJob):
 
     def _chapter(self, entry: RuleEntry) -> JsonObject:
         node = self.writer.builder.chapter(entry)
-        parts = self._body_and_floats(node, entry)
         return {
             **self._head(node, entry),
             "plain": node.plain_title,
-            "body": parts["body"],
-            "blocks": [*parts["floats"], *self._sequence(node.shows), *self._inside(node, 1)],
+            "body": self._body(node, entry),
+            "blocks": [*self._sequence(node.shows), *self._inside(node, 1)],
         }
 
     def _head(self, node: RuleTreeNode, entry: RuleEntry) -> JsonObject:
@@ -262,18 +261,11 @@ class RulebookJob(PrintJob):
                 **self._head(node, entry),
                 "heading": level if node.title else 0,
                 "level": entry.level,
-                **self._body_and_floats(node, entry),
+                "body": self._body(node, entry),
             }
             yield from self._sequence(node.shows)
             yield from self._inside(node, level)
         yield from self.writer.block_nodes(parent.closing)
-
-    def _body_and_floats(self, node: RuleTreeNode, entry: RuleEntry) -> dict[str, list[JsonObject]]:
-        body = self._body(node, entry)
-        floats = [block for block in body if block.get("wide") or _is_example_with_picture(block)]
-        if len(body) == 1 and "table" in body[0]:
-            floats = []  # the table floats with the heading of its rule
-        return {"body": [block for block in body if block not in floats], "floats": floats}
 
     def _body(self, node: RuleTreeNode, entry: RuleEntry) -> list[JsonObject]:
         remarks: list[list[Json]] = [["Optional rule"]] if node.is_optional else []
@@ -298,7 +290,12 @@ class RulebookJob(PrintJob):
             words += [", " if position else "; in its place: ", *reference]
         return [*words, ". ", *self.writer.line(node.reason)]
 
+    @cached_property
+    def _shown_tables(self) -> set[TargetId]:
+        return set()
+
     def _table(self, node: TableNode) -> JsonObject:
+        self._shown_tables.add(node.target)
         table, entry = self.writer.table(node), self.context.targets.table(node.target)
         room = (self.form.paper.width - MARGINS) / self.columns / LETTER
         is_wide = False
@@ -325,9 +322,8 @@ class RulebookJob(PrintJob):
         for key, title in (("sequence", "The turn step by step"), ("narrative", "The turn in words")):
             yield {"key": key, "title": title, "blocks": [] if key in shown_keys else self._sequence(key)}
         edition = self.context.index.editions[self.edition.address]
-        tables = [
-            self._table(self.writer.builder.table(table)) for table in edition.tables if not table.entry
-        ]
+        nodes = [self.writer.builder.table(table) for table in edition.tables if not table.entry]
+        tables = [self._table(node) for node in nodes if node.target not in self._shown_tables]
         yield {"key": "tables", "title": "Tables", "blocks": tables}
         for name in sorted(self.edition.files):
             if name.endswith(".md"):
@@ -362,7 +358,3 @@ class RulebookJob(PrintJob):
             facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
             label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
-
-
-def _is_example_with_picture(block: JsonObject) -> bool:
-    return block.get("note") == "example" and any("figures" in inner for inner in block["body"])
