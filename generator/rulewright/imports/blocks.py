@@ -262,7 +262,10 @@ def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], 
                 for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
                     filled[y + down, x + right] = value
     width = max((x for _, x in filled), default=-1) + 1
-    return [[filled.get((y, x), empty) for x in range(width)] for y in range(len(rows))]
+    grid = [[empty] * width for _ in rows]
+    for (y, x), value in filled.items():
+        grid[y][x] = value
+    return grid
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:
