@@ -33,7 +33,7 @@ TITLES = (
 )
 WRONG = {
     "3.9": ("", "", 14, 55),
-    "3.3": ("no page /rules/harbour-1/3-0-strms/", "did you mean /rules/harbour-1/3-0-storms/?", 32, 32),
+    "3.3": ("no page /rules/harbour-1/3-0-strms/", "3-0-storms.md#33-fog", 32, 32),
     "1.2a": ("", "1-0-ships.md#12-cargo", 16, 20),
 }
 """Each broken link: its fault, the proposed target, line and column."""

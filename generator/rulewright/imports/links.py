@@ -9,7 +9,6 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from enum import StrEnum
 
 from rulewright.files.problems import quote_short
@@ -22,7 +21,6 @@ _SEPARATORS = re.compile(r"\s+|--+|[–—/&,;]")
 _SCHEME = re.compile(r"(?!(?:https?|mailto|tel|ftps?|sms|irc|news):)[A-Za-z][\w+.-]*:", re.IGNORECASE)
 _PERMANENT = re.compile(r"[¶#🔗⚓↑]+")
 _MARKS = re.compile(r"[\[\]|]")
-_ALIKE = 0.84
 _FILE = re.compile(r"\.(?!md/?\Z)(?=\w*[A-Za-z])\w{1,4}/?\Z")
 """The end of the address of a picture or a download."""
 
@@ -105,10 +103,8 @@ class LinkResolver:
     def _target_rule(self, target: LinkTarget) -> tuple[RuleNumber | None, str]:
         """Return the number of the rule that a link leads to, and what is wrong with its address."""
         if target.page is None:
-            if _FILE.search(target.address):
-                return None, "put the file where the link leads, or take the link out"
-            page = self._similar_address(target.address)
-            return None, f"no page {target.address}; did you mean {page}?" if page else ""
+            is_file = _FILE.search(target.address)
+            return None, "put the file where the link leads, or take the link out" if is_file else ""
         name, anchor = target.page.name, target.anchor
         key = self.book.rule_keys.get((name, anchor)) if anchor else None
         number = None if key or self.site.served else self.rules_by_words.get(_letters(anchor))
@@ -117,13 +113,6 @@ class LinkResolver:
         key = key or self.book.page_keys.get(name)
         fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"
         return self.book.scheme.parse_number(key) if key else None, fault
-
-    def _similar_address(self, address: str) -> str:
-        """Return the address of a page that has the numbers of an address and nearly all of its words."""
-        digits = re.findall(r"\d+", address)
-        options = sorted(page.address for page in self.site.pages)
-        similar = [other for other in options if digits and re.findall(r"\d+", other) == digits]
-        return next(iter(get_close_matches(address, similar, 1, _ALIKE)), "")
 
     def _by_end(self, address: str) -> RuleNumber | None:
         """Return the known number that an address ends in."""
@@ -150,8 +139,9 @@ class LinkResolver:
             else:
                 self._judge(outcome, target)
             if outcome.verdict in WRONG:
-                lines = page.file.text.split("\n")[link.line - 1 : link.line]
-                outcome.column = "".join(lines).find(link.href) + 1 or 1
+                line = "".join(page.file.text.split("\n")[link.line - 1 : link.line])
+                after_words = line.find(link.href, line.find(run.text))  # as in Markdown
+                outcome.column = after_words + 1 or line.find(link.href) + 1 or 1
         return self.judged_links[key]
 
     def _judge(self, outcome: JudgedLink, target: LinkTarget) -> None:

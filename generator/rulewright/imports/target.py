@@ -47,11 +47,11 @@ class ImportTarget:
         """Import what is read from a path. Raises ContentErrors if there is no edition in it."""
         content = read_content_folder(self.project)
         rulebook = f"{CONTENT}/{self.book}/rulebook.yml"
-        texts: dict[str, bytes] = {}
-        for name, data in content.texts.items():
-            is_own_rulebook = name == rulebook and file_digest(data) != self.digests.get(name)
-            if is_own_rulebook or not self._replaces(name):
-                texts[name] = data
+        texts = {
+            name: data
+            for name, data in content.texts.items()
+            if not self._replaces(name) or (name == rulebook and file_digest(data) != self.digests[name])
+        }
         request = replace(request, content=replace(content, texts=texts))
         return import_source(read(path), request, path.as_posix())
 
@@ -94,6 +94,6 @@ def import_target(project: Path, target: str) -> ImportTarget:
     try:
         files = json.loads((folder / f"{RECEIPT}.json").read_text("utf-8"))["files"]
         digests = {str(name): str(value) for name, value in files.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except Exception:  # there is no report, or none of an import
         digests = {}
     return ImportTarget(project, *parts, digests)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from rulewright.files import limits
@@ -147,10 +146,6 @@ def _read_with_pandoc(path: Path, ending: str) -> str:
     """Return a document as pandoc reads it. Raises UnreadableDocument with the command that helps."""
     is_counted = ending in _COUNTED and not _TYPED.search(path.read_bytes())
     number = ["--number-sections"] if is_counted else []
-    pandoc = shutil.which("pandoc")
-    if pandoc is None:
-        command = " ".join(["pandoc", *number, path.name, "-o", f"{path.stem}.docx"])
-        raise UnreadableDocument(
-            f"is read by pandoc, which is not installed here; where it is, run {command}"
-        )
-    return run_program([pandoc, "--sandbox", "-t", "html", "--wrap=none", *number, str(path.absolute())])
+    command = " ".join(["pandoc", *number, path.name, "-o", f"{path.stem}.docx"])
+    options = ["--sandbox", "-t", "html", "--wrap=none", *number, str(path.absolute())]
+    return run_program("pandoc", options, f"where it is, run {command}")

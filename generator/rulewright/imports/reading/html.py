@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from math import nan
 
 from rulewright.files.safe_integers import escape_long_entities, parse_int
 from rulewright.imports.blocks import (
@@ -46,6 +47,7 @@ _MAX_NESTED = 9
 _UNCLOSED = re.compile(r"<(?![^<>]*>)")
 _COLOUR = re.compile(r"(?:^|[;\s])color\s*:\s*([^;]+)")
 _PLACE = re.compile(r"top:\s*(\d{1,6}(?:\.\d{1,3})?)pt;\s*left:\s*(\d{1,6}(?:\.\d{1,3})?)")
+_NO_PLACE = (nan, nan)
 _NOTE_MARK = re.compile(r"#[\W_]*(?:user-content-)?(?:fn|ftn|footnote|endnote|note|cite_note|n)[\W_]*\d+")
 _MAX_DEPTH = 50
 _LABELS = label_types()
@@ -102,8 +104,7 @@ class _PageReader(HTMLParser):
         self.shift, self.marker = 0, ""
         self.text_by_line: dict[int, str] = defaultdict(str)
         self.paragraph = self.next_block = SourceBlock("paragraph", (), page, 0)
-        self.place: tuple[float, float] | None = None
-        self.last_place: tuple[float, float] | None = None
+        self.place = self.last_place = _NO_PLACE
         self.runs: list[Run] = []
         self.ids: list[str] = []
         self.styles = [("", Run(""))]
@@ -163,7 +164,7 @@ class _PageReader(HTMLParser):
         elif tag == "blockquote":
             self.quotes.append(Admonition(""))
         place = _PLACE.search(attributes.get("style", ""))
-        self.place = (float(place[1]), float(place[2])) if place else None
+        self.place = (float(place[1]), float(place[2])) if place else _NO_PLACE
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element that shows words."""
@@ -224,9 +225,9 @@ class _PageReader(HTMLParser):
         Converters of PDF set each line at a place. One that is right below another continues it, if neither
         is bold or indented.
         """
-        place, self.place = self.place, None
-        last, self.last_place = self.last_place, place
-        is_below = place and last and 0 <= place[0] - last[0] < 20 and abs(place[1] - last[1]) < 3
+        last, self.last_place, self.place = self.last_place, self.place, _NO_PLACE
+        down, right = self.last_place[0] - last[0], self.last_place[1] - last[1]
+        is_below = 0 <= down < 20 and abs(right) < 3
         if is_below and not is_bold(block.runs) and not is_bold(self.blocks[-1].runs):
             runs = (*self.blocks[-1].runs, Run("\n", block.line), *block.runs)
             self.blocks[-1] = replace(self.blocks[-1], runs=runs)

@@ -23,7 +23,6 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _FOOTNOTE = re.compile(r"^\[\^([^\[\]\s]{1,40})\]:[ \t]*", re.MULTILINE)
 _REFERENCE = re.compile(r"(?<=\S)\[\^([^\[\]\s]{1,40})\]")
 _ALERT = re.compile(r"^([ \t]*(?:>[ \t]?)+)\[!(\w+)\][-+]?[ \t]*", re.MULTILINE)
-_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]*")
 
 
 def render_markdown(text: str, line: int = 1) -> str:
@@ -36,17 +35,12 @@ def render_markdown(text: str, line: int = 1) -> str:
     text = _FOOTNOTE.sub(r"\\[\1\\] ", text)
     text = _REFERENCE.sub(r" \\[\1\\]", text)
     text = _TABLE.sub(lambda match: _EMPTY_LINE.sub("\n<wbr>", match.group()), text)
-    lines, slugs = text.split("\n"), Slugs()
-    tokens = _PARSER.parse(text)
+    tokens, slugs = _PARSER.parse(text), Slugs()
     for index, token in enumerate(tokens):
         if token.map:
             start = token.map[0] + line + (token.type == "fence")
         if token.type == "html_block":
             token.content = f'<wbr data-line="{start}">{token.content}'
-        elif token.type == "inline":
-            last = token.children[-1] if token.children else token
-            if last.type == "text" and tokens[index - 1].type == "heading_open":
-                last.content = split_attributes(last.content)[0]
         elif token.nesting >= 0 and (token.map or token.tag in ("td", "th")):
             token.attrSet("data-line", str(start))
         if token.type.startswith("admonition"):
@@ -55,8 +49,9 @@ def render_markdown(text: str, line: int = 1) -> str:
             token.attrSet("data-note", token.meta["tag"])
             if token.content == token.meta["tag"].title():  # the note has no title
                 del tokens[index + 1 : index + 4]
-        if token.type == "heading_open" and token.map:
-            rows = lines[slice(*token.map)]
-            source = rows[-2] if token.markup in ("=", "-") else _HASHES.sub("", rows[0], count=1)
-            token.attrSet("data-anchor", slugs.heading(source))
+        if token.type == "heading_open":
+            words = tokens[index + 1]
+            token.attrSet("data-anchor", slugs.heading(words.content))
+            last = (words.children or [words])[-1]
+            last.content = split_attributes(last.content)[0]
     return str(_PARSER.renderer.render(tokens, _PARSER.options, {}))

@@ -7,7 +7,6 @@ if the labels rise and sentences do not break off: the reading that is better in
 from __future__ import annotations
 
 import re
-import shutil
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from pathlib import Path
 from rulewright.files.safe_integers import unescape_html
 from rulewright.imports.blocks import LeftOutWords, ReadSource, Run, SourceBlock, with_line
 from rulewright.imports.labels import find_labels
-from rulewright.imports.reading.unreadable import UnreadableDocument, run_program
+from rulewright.imports.reading.unreadable import run_program
 from rulewright.imports.sources.source_site import SourcePage
 
 _NUMBER = r'="(-?\d{1,6}(?:\.\d{1,9})?)"'
@@ -100,13 +99,8 @@ def _cut_at_gutters(lines: Sequence[Sequence[PdfLine]], usual: float) -> list[Pd
 
 def pdftotext(path: Path, option: str) -> str:
     """Return the text of a PDF. Raises UnreadableDocument."""
-    program = shutil.which("pdftotext")
-    if program is None:
-        raise UnreadableDocument(
-            "is read by pdftotext, which is not installed here; install poppler-utils (apt install "
-            "poppler-utils, brew install poppler), or save it as DOCX"
-        )
-    return run_program([program, option, "-enc", "UTF-8", str(path.absolute()), "-"])
+    advice = "install poppler-utils (apt install poppler-utils, brew install poppler), or save it as DOCX"
+    return run_program("pdftotext", [option, "-enc", "UTF-8", str(path.absolute()), "-"], advice)
 
 
 def add_in_order(pages: Sequence[Sequence[PdfLine]], page: SourcePage, source: ReadSource) -> None:

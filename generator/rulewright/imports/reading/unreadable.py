@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
-from pathlib import Path
 
 _MAX_SECONDS, _MAX_OUTPUT = 60, 200_000_000
 
@@ -12,9 +12,15 @@ class UnreadableDocument(ValueError):
     """A document that cannot be read, with the reason."""
 
 
-def run_program(command: list[str]) -> str:
-    """Return what a program prints about a document. Raises UnreadableDocument."""
-    name = Path(command[0]).stem
+def run_program(name: str, arguments: list[str], advice: str) -> str:
+    """Return what a program prints about a document. Raises UnreadableDocument.
+
+    `advice`: what helps if the program is not installed.
+    """
+    program = shutil.which(name)
+    if program is None:
+        raise UnreadableDocument(f"is read by {name}, which is not installed here; {advice}")
+    command = [program, *arguments]
     try:
         output = subprocess.run(command, capture_output=True, check=True, timeout=_MAX_SECONDS).stdout
     except subprocess.TimeoutExpired:

@@ -15,6 +15,7 @@ from rulewright.files import limits
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.located_text import decode_utf8
 from rulewright.files.problems import Problem, SourceFile, SourceLocation, problem_type, quote_short
+from rulewright.schema.problem_reports import single_line
 
 UNREADABLE = problem_type(
     "import-file-unreadable",
@@ -59,7 +60,7 @@ class SiteFiles:
             except OSError as error:
                 fault = f"cannot be opened ({error.strerror})"
             if fault:
-                display_name = re.sub(r"[\x00-\x1f\x7f-\x9f]", "\ufffd", path.as_posix())
+                display_name = single_line(path.as_posix())
                 self.problems.append(
                     UNREADABLE.problem(SourceLocation(display_name), f"{path.name} {fault}", display_name)
                 )

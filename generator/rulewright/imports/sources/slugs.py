@@ -11,7 +11,6 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 
-_CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _ATTRIBUTES = re.compile(r"\{:?\s*((?:[.#][\w-]|[\w-]+\s*=)[^{}]*)\}\s*\Z")
 _ID = re.compile(r"""(?:#|\bid\s*=\s*["']?)([^\s"'{}]+)""")
 
@@ -27,7 +26,7 @@ class Slugs:
         """Return the id of a heading. `source`: its line without the `#` signs in front."""
         words, anchor = split_attributes(source.strip().rpartition("\n")[2])
         if not anchor:
-            anchor = name = heading_id(_CLOSING.sub("", words)) or "heading"
+            anchor = name = heading_id(words) or "heading"
             while anchor in self._taken:
                 self._counts[name] += 1
                 anchor = f"{name}-{self._counts[name]}"
