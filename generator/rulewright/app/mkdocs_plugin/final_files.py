@@ -122,6 +122,4 @@ def write_service_worker(config: MkDocsConfig, artifacts: Artifacts) -> None:
     paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
     files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
     folders = [branch.path for branch in iter_branches(artifacts.nav) if branch.path and branch.branches]
-    prefixes = tuple(f"{folder}/" for folder in folders)
-    outermost = [folder for folder in folders if not folder.startswith(prefixes)]
-    utils.write_file(offline.service_worker_script(files, outermost).encode(), str(site / offline.WORKER))
+    utils.write_file(offline.service_worker_script(files, folders).encode(), str(site / offline.WORKER))
