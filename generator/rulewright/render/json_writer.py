@@ -15,8 +15,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 
 JsonObject = dict[str, Any]
 
-_OF_PAGES = ("plain_title", "actors_change", "is_block", "has_loop")
-"""Fields of steps that only pages need."""
+_OF_PAGES = ("plain_title", "actors_change", "is_block", "has_loop")  # fields of steps that only pages need
 _SPACE = re.compile(r"\s+")
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
