@@ -20,7 +20,7 @@ from rulewright.imports.blocks import SourceBlock, cut, cut_block, plain
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering import printed_labels
 from rulewright.numbering.numbering_scheme import NumberingScheme
-from rulewright.numbering.printed_labels import DIGITS, ITEM, LABEL, UPPER, Key, readings
+from rulewright.numbering.printed_labels import ITEM, LABEL, UPPER, Key, readings
 
 _CUE = re.compile(
     r"(?:\b(?:see|and|or|to|of|in|by|per|with|under|sections?|rules?|laws?|cases?|through|also|than|from|"
@@ -319,7 +319,7 @@ def _best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
         for key in candidate.keys:
             place, value = order[key], key[-1][1]
             lowest = key[:-1] if value < 2 else (*key[:-1], (key[-1][0], value - 1))
-            is_orphan = value > 1 and key[:-1] not in order and key[-2][0] != UPPER and key[-2] != (DIGITS, 0)
+            is_orphan = value > 1 and key[:-1] not in order and key[-2][0] != UPPER and key[-2][1] > 0
             score, before = max(best[:place])
             skipped = (score - _SKIPPED - is_orphan * _ORPHAN, before)
             score, before = max([skipped, *best[bisect_left(keys, lowest) : place]])

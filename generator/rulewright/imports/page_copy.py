@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from rulewright.files.anchors import heading_anchor
 from rulewright.files.filenames import unique_name
@@ -33,21 +34,30 @@ class PageCopier:
 
     def name_pages(self, pages: Mapping[SourcePage, Sequence[SourceBlock]], taken: set[str]) -> None:
         for page in pages:
-            stem = page.name.rpartition("/")[2].removesuffix(".md")
-            slug = title_slug(page.title if stem in ("_index", "index") else stem) or "page"
+            slug = title_slug(page.title if page.is_index else PurePosixPath(page.name).stem) or "page"
             self.names[page.name] = unique_name(slug, {*taken, *self.names.values()}, ".md")
 
     def page_text(self, page: SourcePage, blocks: Sequence[SourceBlock]) -> str:
-        """Return a page in Markdown."""
+        """Return a page in Markdown. Below a title that it gets here, its headings are one level down."""
+        has_title = not page.title or (blocks[0].level and plain(blocks[0].runs) == page.title)
+        mark = "" if has_title or all(block.level != 1 for block in blocks) else "#"
         first_line = page.file.location(page.start).line
         lines = expand_shortcodes(page, []).split("\n")
         for block in blocks:
+            index = block.line - first_line
             if block.anchor not in ("", heading_anchor(plain(block.runs))):
-                lines[block.line - first_line] += f" {{: #{block.anchor} }}"
-        text = "\n" * (first_line - 1) + "\n".join(lines)
+                lines[index] += f" {{: #{block.anchor} }}"
+            if block.level and lines[index].startswith("#"):
+                lines[index] = mark + lines[index]
+        text = "
+" * (first_line - 1) + "
+".join(lines)
         text = _LINK.sub(lambda match: self._new_link(page, match), text).strip()
-        has_title = blocks[0].level and plain(blocks[0].runs) == page.title
-        return f"{text}\n" if has_title or not page.title else f"# {page.title}\n\n{text}\n"
+        return f"{text}
+" if has_title else f"# {page.title}
+
+{text}
+"
 
     def _new_link(self, page: SourcePage, match: re.Match[str]) -> str:
         """Return a link as a reference, with its new address, or as mere words if it leads nowhere."""

@@ -24,7 +24,7 @@ NO_TABLE = problem_type(
     Markdown, HTML and documents are read.""",
 )
 
-_NUMBER = re.compile(r"(?P<number>[A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$)")
+_NUMBER = re.compile(r"\A(?P<number>[A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$)")
 _MAX_COLUMNS = 500
 
 
@@ -49,8 +49,8 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     for title, draft in tables:
         match = _NUMBER.match(title or path.stem)
         number = match["number"] if match else ""
-        words = (title or re.sub("[-_]", " ", path.stem))[match.end() if match else 0 :].strip()
-        words = words or f"Table {number}"
+        words = _NUMBER.sub("", title or path.stem)
+        words = (words if title else re.sub("[-_]", " ", words)).strip() or f"Table {number}"
         file_name = unique_name(number or title_slug(words) or "table", texts)
         address: Entries = {"number": QuotedString(number)} if number else {"id": file_name}
         entries, fault = draft.entries(address, words, "", words)
@@ -61,10 +61,8 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
 def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
     """Yield the table of a text with commas, semicolons or tabs, whose first row has the heads."""
     sign = max("\t;,", key=text.partition("\n")[0].count)
-    rows: list[list[str]] = []
-    for row in csv.reader(text.splitlines(keepends=True), delimiter=sign):
-        cells = [" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]]
-        rows += [cells] if any(cells) else []
-    columns = zip_longest(*rows, fillvalue="")
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=sign)
+    rows = [[" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]] for row in reader]
+    columns = zip_longest(*filter(any, rows), fillvalue="")
     if draft := draft_rows([[*row] for row in zip(*columns, strict=True)]):
         yield "", draft

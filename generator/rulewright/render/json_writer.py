@@ -15,6 +15,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 
 JsonObject = dict[str, Any]
 
+_OF_PAGES = ("plain_title", "actors_change", "is_block", "has_loop")  # fields of steps that only pages need
 _SPACE = re.compile(r"\s+")
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -50,7 +51,7 @@ class JsonWriter:
                 return {"table": self.value(value.target)}
         if not is_dataclass(value):
             return value
-        names = [field.name for field in fields(value)]
+        names = [field.name for field in fields(value) if field.name not in _OF_PAGES]
         kind = _CAPITAL.sub("_", type(value).__name__.removesuffix("Node")).lower()
         return {kind: self.value(getattr(value, names[0]))} | self.fields(value, *names[1:])
 

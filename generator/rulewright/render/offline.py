@@ -8,7 +8,7 @@ downloaded stays out, and so does what leads on to other pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from rulewright.render.templating import environment
 
@@ -33,10 +33,13 @@ def is_cached_offline(path: str) -> bool:
     return not (is_hidden or path.endswith(_DOWNLOADS) or path.startswith(_FOR_MACHINES))
 
 
-def service_worker_script(files: Mapping[str, str], editions: Iterable[str]) -> str:
-    """Return the worker's script. `files`: digests of cached files by path; `editions`: all addresses."""
-    groups: dict[str, dict[str, str]] = {COMMON: {}, **{address: {} for address in editions}}
+def service_worker_script(files: Mapping[str, str], folders: Sequence[str]) -> str:
+    """Return the worker's script. `files`: digests of cached files by path.
+
+    `folders`: those that are cached as a whole, each before the folders in it.
+    """
+    groups: dict[str, dict[str, str]] = {COMMON: {}}
     for path in sorted(files):
-        group = next((address for address in groups if path.startswith(f"{address}/")), COMMON)
-        groups[group][_INDEX.sub("", path)] = files[path]
+        group = next((folder for folder in folders if path.startswith(f"{folder}/")), COMMON)
+        groups.setdefault(group, {})[_INDEX.sub("", path)] = files[path]
     return environment().get_template("offline/worker.js").render(groups=groups)

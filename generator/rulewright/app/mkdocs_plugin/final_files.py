@@ -56,14 +56,13 @@ def search_file_makers(
     def build_script(edition: str) -> str:
         data = artifacts.search[edition]() if edition else EMPTY_DATA
         path = site_paths.search_data_path(edition or NO_EDITION)
-        additions = {
-            "language": languages.get(edition, language),
-            "others": [*data["others"], *content_entries(edition)],
-        }
-        return search_index.data_script(path, {**data, **additions})
+        others = [*data["others"], *content_entries(edition)]
+        return search_index.data_script(
+            path, {**data, "language": languages.get(edition, language), "others": others}
+        )
 
-    stems = dict(map(search_index.stemmer_script, {language, *languages.values()}))
-    makers: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems.items()}
+    stems = map(search_index.stemmer_script, {language, *languages.values()})
+    makers: dict[str, Callable[[], str]] = {path: partial(str, stem) for path, stem in stems}
     for edition in ("", *artifacts.search):
         makers[site_paths.search_data_path(edition or NO_EDITION)] = partial(build_script, edition)
     return makers
@@ -78,15 +77,12 @@ def _sections(page: Page) -> Iterator[PageSection]:
     parser.feed(page.content or "")
     parser.close()
     titles = {heading.id: Markup(heading.title).striptags() for heading in walk_headings(page.toc)}
-    headed_sections = [
-        (str(section.id), _join_words(" ".join(section.text)))
-        for section in parser.data
-        if section.id in titles
-    ]
-    if not headed_sections:
+    sections = [section for section in parser.data if section.id in titles]
+    if not sections:
         yield PageSection("", "", 1, _join_words(parser.stripped_html))
-    for position, (anchor, words) in enumerate(headed_sections):
-        yield PageSection(anchor, titles[anchor], 1 + (position > 0), words)
+    for section in sections:
+        anchor, level = str(section.id), 1 + (section is not sections[0])
+        yield PageSection(anchor, titles[anchor], level, _join_words(" ".join(section.text)))
 
 
 def _join_words(words: str) -> str:
@@ -103,7 +99,7 @@ def write_in_parallel(writers: Mapping[str, Callable[[], object]], editions: Col
     for path, write in writers.items():
         edition = "/".join(path.split("/")[:2])
         shares.setdefault(edition if edition in editions else "", []).append(write)
-    ordered = [shares[key] for key in sorted(shares)]
+    ordered = [*shares.values()]
 
     def write_share(number: int) -> None:
         for write in ordered[number]:
@@ -122,6 +118,4 @@ def write_service_worker(config: MkDocsConfig, artifacts: Artifacts) -> None:
     paths = (path for path, _ in atomic_write.walk_files(site) if offline.is_cached_offline(path))
     files = {path: sha256((site / path).read_bytes()).hexdigest()[:12] for path in paths}
     folders = [branch.path for branch in iter_branches(artifacts.nav) if branch.path and branch.branches]
-    prefixes = tuple(f"{folder}/" for folder in folders)
-    outermost = [folder for folder in folders if not folder.startswith(prefixes)]
-    utils.write_file(offline.service_worker_script(files, outermost).encode(), str(site / offline.WORKER))
+    utils.write_file(offline.service_worker_script(files, folders).encode(), str(site / offline.WORKER))

@@ -68,14 +68,15 @@ def _rule(rule: nodes.RuleTreeNode, level: int, context: RenderContext, writer: 
 def _sequence(outline: Outline, builder: DocumentBuilder, writer: JsonWriter) -> JsonObject:
     sequence = outline.edition.sequence
     assert sequence
-    narrative_steps = (step for step in outline.sequence.narrative_steps if step.step.narrative)
+    steps = [step for step in outline.sequence.narrative_steps if step.step.narrative]
     return {
         "title": sequence.title,
         **({"text": writer.value(builder.blocks(sequence.text))} if sequence.text else {}),
         "groups": writer.value(StepBuilder(builder).groups(outline.sequence.steps)),
         "narrative": [
             {"step": writer.href(step), "blocks": writer.value(builder.blocks(step.step.narrative))}
-            for step in narrative_steps
+            for step in steps
+            if not step.origin or step.origin.step.narrative != step.step.narrative
         ],
     }
 
