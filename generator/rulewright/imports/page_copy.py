@@ -49,15 +49,9 @@ class PageCopier:
                 lines[index] += f" {{: #{block.anchor} }}"
             if block.level and lines[index].startswith("#"):
                 lines[index] = mark + lines[index]
-        text = "
-" * (first_line - 1) + "
-".join(lines)
+        text = "\n" * (first_line - 1) + "\n".join(lines)
         text = _LINK.sub(lambda match: self._new_link(page, match), text).strip()
-        return f"{text}
-" if has_title else f"# {page.title}
-
-{text}
-"
+        return f"{text}\n" if has_title else f"# {page.title}\n\n{text}\n"
 
     def _new_link(self, page: SourcePage, match: re.Match[str]) -> str:
         """Return a link as a reference, with its new address, or as mere words if it leads nowhere."""
