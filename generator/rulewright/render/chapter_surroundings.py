@@ -39,8 +39,7 @@ class ChapterSurroundings:
 
     def overrides(self, rule: nodes.RuleTreeNode) -> str:
         """Return what games do to a rule, or what it does to rules of its series."""
-        entry = self._entry(rule)
-        return self.page.overrides_by(entry) + self.page.overrides_of(entry)
+        return self.page.overrides(self._entry(rule))
 
     def generated(self, rule: nodes.RuleTreeNode, level: int) -> str:
         """Return what a rule shows below its text."""

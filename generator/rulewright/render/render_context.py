@@ -56,8 +56,10 @@ class RenderContext:
                 self.targets_by_entry.setdefault(errata_entry, []).append(target)
         self.names = TextNames(index)
         self.glossaries = self.names.glossaries
-        self.targets = TargetIndex(index, self.names)
-        self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
+        self.targets = TargetIndex()
+        self.builders = LazyTable(
+            lambda address: DocumentBuilder(index.outlines[address], index, self.names, self.targets)
+        )
         self.name, self.page_and_fragment = cache(self._find_name), cache(self._find_page_and_fragment)
         self.series_steps = cache(self._find_series_steps)
 
