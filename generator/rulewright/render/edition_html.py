@@ -12,7 +12,6 @@ from rulewright.render.chapter_surroundings import ChapterSurroundings
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
-from rulewright.render.screen_reader_text import without_language_marks
 
 
 class EditionHtml:
@@ -28,10 +27,8 @@ class EditionHtml:
         if chapter not in self._html:
             page_link = site_paths.relative_link(self.page.path, site_paths.chapter_path(chapter))
             writer = self.page.writer.for_page(page_link)
-            html = RuleHtml(writer, ChapterSurroundings(self.page, chapter)).rule(
-                self.page.builder.chapter(chapter)
-            )
-            self._html[chapter] = without_language_marks(html) if writer.is_english else html
+            rules = RuleHtml(writer, ChapterSurroundings(self.page, chapter))
+            self._html[chapter] = rules.rule(self.page.builder.chapter(chapter))
         return self._html[chapter]
 
     def own_page(self, chapter: RuleEntry) -> str:

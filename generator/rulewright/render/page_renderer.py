@@ -21,7 +21,7 @@ from rulewright.document.step_builder import StepBuilder
 from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
-from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, builtin
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
@@ -41,8 +41,7 @@ class PageRenderer:
 
     def __init__(self, path: str, context: RenderContext) -> None:
         self.path, self.context = path, context
-        outline = context.index.outlines.get("/".join(path.split("/")[:2]))
-        self.writer = HtmlWriter(path, context, context.is_english(outline.edition if outline else None))
+        self.writer = HtmlWriter(path, context)
         self.href = self.writer.href
 
     @property
@@ -149,11 +148,11 @@ class PageRenderer:
     def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
         items = ""
         for source in sources:
-            language = self.writer.english if isinstance(source, ErrataEntry) else ""
+            language = ' lang="en"' if isinstance(source, ErrataEntry) else ""
             book = "" if source.edition is edition else f"{source.edition.short}: "
             name = attribute(book + self.context.name(source))
             items += f'<li><a{language} href="{attribute(self.href(source))}">{name}</a></li>'
-        summary = f"<summary{self.writer.english}>{verb} <b>{len(sources)}</b></summary>"
+        summary = f'<summary lang="en">{verb} <b>{len(sources)}</b></summary>'
         html = f'<details class="cited">{summary}\n<ul>{items}</ul>\n</details>\n'
         return Markup(html if sources else "")
 
@@ -166,7 +165,8 @@ class PageRenderer:
         for override, verbs, other in links:
             href, name = attribute(self.href(other)), attribute(self.context.name(other))
             items += f'<li class="{"ends" if override.ends else "adds"}">'
-            items += f'{self.writer.builtin(verbs[override.sort].capitalize())} <a class="ref" href="{href}">{name}</a>'
+            verb = builtin(verbs[override.sort].capitalize())
+            items += f'{verb} <a class="ref" href="{href}">{name}</a>'
             items += f" ({attribute(self.context.game_name(other.edition))})</li>\n"
         return f'<ul class="overrides" aria-label="Series and games">\n{items}</ul>\n' if items else ""
 
