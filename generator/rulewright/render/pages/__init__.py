@@ -28,7 +28,6 @@ from rulewright.render.build_artifacts import (
     SitePage,
 )
 from rulewright.render.covers import Cover
-from rulewright.render.edition_html import EditionHtml
 from rulewright.render.exports import book_json
 from rulewright.render.exports.table_export import table_csv
 from rulewright.render.navigation import FOOT, insert_pages
@@ -148,9 +147,7 @@ class SiteBuilder:
     def _add_edition(self, outline: Outline) -> None:
         context, edition, address = self.context, outline.edition, outline.edition.address
         content_pages = [ref for ref in self.content_pages if self.library.edition_of(ref.name) is edition]
-        edition_context = EditionPageContext(
-            context, outline, EditionHtml(context, outline), content_pages, self.prints
-        )
+        edition_context = EditionPageContext(context, outline, content_pages, self.prints)
         for kind in edition_context.kinds:
             for page in MAKERS[kind](edition_context):
                 edition_context.built_pages.append(page)
