@@ -67,7 +67,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
 from rulewright.schema.rulebook import Figure, RuleNote
-from rulewright.schema.table import Modifier, TableGrid, is_shift
+from rulewright.schema.table import Modifier, TableGrid
 from rulewright.schema.text_document import (
     Block as TextBlock,
 )
@@ -82,9 +82,6 @@ from rulewright.schema.text_document import (
     Inline as TextInline,
 )
 from rulewright.sequence.sequence_step import SequenceStep
-
-MANY_COLUMNS = 4
-"""Number of columns above which the column of a roll can be chosen."""
 
 
 class DocumentBuilder:
@@ -402,14 +399,6 @@ class DocumentBuilder:
                 ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
             ),
             modifiers=tuple(map(self._modifier, grid.modifiers)),
-            chooses_column=bool(
-                grid.roll
-                and (
-                    grid.head_rows
-                    or len(grid.columns) > MANY_COLUMNS
-                    or any(is_shift(modifier.value) for modifier in grid.modifiers)
-                )
-            ),
         )
 
     def _modifier(self, modifier: Modifier) -> ModifierNode:

@@ -299,8 +299,6 @@ class GridNode:
     """The meaning of a dash alone."""
     results: tuple[ResultNode, ...]
     modifiers: tuple[ModifierNode, ...]
-    chooses_column: bool
-    """The column of a roll can be chosen."""
 
 
 @node

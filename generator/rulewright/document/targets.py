@@ -56,3 +56,7 @@ class TargetIndex:
     def table(self, target: TargetId) -> TableEntry:
         """Return the table of an id."""
         return self._targets[target]  # type: ignore[return-value]
+
+    def erratum(self, target: TargetId) -> ErrataEntry:
+        """Return the erratum of an id."""
+        return self._targets[target]  # type: ignore[return-value]

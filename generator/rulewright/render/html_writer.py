@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, assert_never
 
 import markupsafe
 
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import Source
 from rulewright.document.nodes import (
     Block,
@@ -246,8 +245,7 @@ class HtmlWriter:
 
     def _errata_link(self, target: TargetId) -> str:
         self.errata[target] = None
-        entry = self.context.targets.find(target)
-        assert isinstance(entry, ErrataEntry)
+        entry = self.context.targets.erratum(target)
         assert entry.erratum
         number = entry.erratum.number
         title = attribute(f"{entry}, {entry.erratum.date}")
@@ -452,7 +450,7 @@ class HtmlWriter:
             classes = f' class="again{rolls}" aria-hidden="true"'
         else:
             classes = f' class="{"first" if cell.is_first else ""}{rolls}"' if cell.is_first or rolls else ""
-            if rolls or grid.chooses_column:
+            if grid.roll:
                 column = f' data-column="{attribute(cell.column)}"'
         words = self._cell_words(grid, cell)
         signs = self._note_signs(table, cell.notes)
