@@ -44,8 +44,8 @@ class ChapterSurroundings:
         if errata := self.page.errata_entries(entry):
             html += str(_parts("erratum").remarks(errata, self.page))
         if self.newest:
-            found = self.context.counterparts.counterpart_of(entry, self.newest)
-            html += str(_parts("change").later(self.newest.edition, found, self.page))
+            counterpart = self.context.counterparts.counterpart_of(entry, self.newest)
+            html += str(_parts("change").later(self.newest.edition, counterpart, self.page))
         return html
 
     def after_rules(self, entry: RuleEntry) -> str:

@@ -80,14 +80,14 @@ def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> 
 
 
 def _chapter_html(edition_context: EditionPageContext, chapter: RuleEntry) -> str:
-    """Return a chapter with links from a page beside it, written once for its page and that of all rules."""
-    written = edition_context.chapters
-    if chapter not in written:
+    """Return a chapter with links from a page beside it, for its own page and that of all rules."""
+    chapters = edition_context.chapters
+    if chapter not in chapters:
         page = PageRenderer(f"{edition_context.edition.address}/-", edition_context.context)
         page_link = site_paths.relative_link(page.path, site_paths.chapter_path(chapter))
         rules = RuleHtml(page.writer.for_page(page_link), ChapterSurroundings(page, chapter))
-        written[chapter] = rules.rule(edition_context.builder.chapter(chapter))
-    return written[chapter]
+        chapters[chapter] = rules.rule(edition_context.builder.chapter(chapter))
+    return chapters[chapter]
 
 
 def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
