@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from rulewright.book.library_reader import read_library
 from rulewright.book.outline import RuleEntry, build_outline
 from rulewright.document import nodes
-from rulewright.document.targets import target_id
 from rulewright.files.content_reader import ContentFolder
 from rulewright.references.name_finder import NameFinder, NameSpelling
 from rulewright.references.reference_index import build_reference_index
@@ -84,7 +83,7 @@ def test_names_in_texts(case):
         called = source.key if isinstance(source, RuleEntry) else desk.name(source)
         for name in glossary.find(glossary.index.document(text), source):
             words = " ".join(text[name.start : name.end].split())
-            link = at.writer.words([nodes.NameNode(target_id(name.target), words)])
+            link = at.writer.words([nodes.NameNode(at.builder.target_id(name.target), words)])
             href = re.search('href="([^"]*)"', link)
             lines.append(f"{called}: {words} → {href[1]}")
     case.agrees("\n".join(lines), case.text("expect"))

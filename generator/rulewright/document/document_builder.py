@@ -47,7 +47,7 @@ from rulewright.document.nodes import (
     TableNoteNode,
     errata_of,
 )
-from rulewright.document.targets import TargetId, target_id
+from rulewright.document.targets import TargetId, TargetIndex
 from rulewright.document.text_names import TextNames
 from rulewright.files.located_text import LocatedText
 from rulewright.references.citable_items import list_items_of
@@ -67,7 +67,7 @@ from rulewright.schema.diagram_model import DiagramSpec
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage, picture_of, sibling_name
 from rulewright.schema.rulebook import Figure, RuleNote
-from rulewright.schema.table import Modifier, TableGrid, is_shift
+from rulewright.schema.table import Modifier, TableGrid
 from rulewright.schema.text_document import (
     Block as TextBlock,
 )
@@ -83,15 +83,14 @@ from rulewright.schema.text_document import (
 )
 from rulewright.sequence.sequence_step import SequenceStep
 
-MANY_COLUMNS = 4
-"""Number of columns above which the column of a roll can be chosen."""
-
 
 class DocumentBuilder:
     """Builder of the nodes of an edition."""
 
-    def __init__(self, outline: Outline, index: ReferenceIndex, names: TextNames) -> None:
-        self.outline, self.index, self.names = outline, index, names
+    def __init__(
+        self, outline: Outline, index: ReferenceIndex, names: TextNames, targets: TargetIndex
+    ) -> None:
+        self.outline, self.index, self.names, self.target_id = outline, index, names, targets.id_of
         self.edition = outline.edition
         self._has_errata = any(edition.applied_errata for edition in outline.edition.with_series)
         self.chapter = cache(self.rule)  # the nodes of a chapter are built once
@@ -165,7 +164,7 @@ class DocumentBuilder:
             case RuleReference():
                 return self._rule_reference(reference, words)
             case CitableReference():
-                return NameNode(target_id(reference.citable), words)
+                return NameNode(self.target_id(reference.citable), words)
             case ExternalReference():
                 return ExternalNode(words, reference.href, reference.title, reference.site)
             case FaultyReference():
@@ -175,11 +174,11 @@ class DocumentBuilder:
     def _rule_reference(self, reference: RuleReference, words: str) -> ReferenceNode:
         match = reference.match
         return ReferenceNode(
-            target=target_id(reference.target),
+            target=self.target_id(reference.target),
             words=words,
             number=reference.number.key,
             ends_range=match.ends_range,
-            between=tuple(map(target_id, reference.rules_in_range)),
+            between=tuple(map(self.target_id, reference.rules_in_range)),
             has_label=bool(match.label),
         )
 
@@ -194,7 +193,7 @@ class DocumentBuilder:
     def _errata_targets(self) -> dict[Erratum, TargetId]:
         """The ids of the errata of all editions, since a game has texts of its series."""
         entries = (entry for edition in self.index.editions.values() for entry in edition.errata_entries)
-        return {entry.erratum: target_id(entry) for entry in entries if entry.erratum}
+        return {entry.erratum: self.target_id(entry) for entry in entries if entry.erratum}
 
     def _document(self, text: LocatedText) -> Document:
         return self.index.document(text).with_names(self.names.names_in(text, self.edition.address))
@@ -248,7 +247,7 @@ class DocumentBuilder:
         elif run.target is None:
             yield run.words
         elif isinstance(run.target, SequenceStep | TermEntry):
-            yield NameNode(target_id(run.target), run.words)
+            yield NameNode(self.target_id(run.target), run.words)
         else:
             if isinstance(run.target, RuleReference) and text and self._names_series(run.target, text):
                 yield from self._series_prefix(run.target.target)
@@ -261,7 +260,9 @@ class DocumentBuilder:
         edition = self._edition_of(text) if image.is_table else None
         tables = self.index.editions[edition.address].tables if edition else ()
         if table := table_of_file(tables, sibling_name(text.file.name, image.file)):
-            return self.table(table) if is_block else TableLinkNode(target_id(table.cited_as), image.words)
+            return (
+                self.table(table) if is_block else TableLinkNode(self.target_id(table.cited_as), image.words)
+            )
         file = "" if image.is_table else self._file(sibling_name(text.file.name, image.file))
         return ImageNode(file, image.words, image.alt, image.caption, image.width, image.height)
 
@@ -305,7 +306,7 @@ class DocumentBuilder:
         table = self.index.tables_by_target.get(entry)
         series = series_citation_names(entry.edition.book)[0] if self._is_of_series(entry) else ""
         return RuleTreeNode(
-            target=target_id(entry),
+            target=self.target_id(entry),
             printed=str(entry.printed),
             series=series,
             title=self.inline(title),
@@ -373,7 +374,7 @@ class DocumentBuilder:
         if table.then:
             grids.append(self._grid(entry, table.then, "then", table.then.title or table.title))
         return TableNode(
-            target_id(entry),
+            self.target_id(entry),
             str(table.number or ""),
             self.inline(table.title),
             self.blocks(table.text),
@@ -398,14 +399,6 @@ class DocumentBuilder:
                 ResultNode(str(name), self.inline(meaning)) for name, meaning in grid.results.items()
             ),
             modifiers=tuple(map(self._modifier, grid.modifiers)),
-            chooses_column=bool(
-                grid.roll
-                and (
-                    grid.head_rows
-                    or len(grid.columns) > MANY_COLUMNS
-                    or any(is_shift(modifier.value) for modifier in grid.modifiers)
-                )
-            ),
         )
 
     def _modifier(self, modifier: Modifier) -> ModifierNode:

@@ -299,8 +299,6 @@ class GridNode:
     """The meaning of a dash alone."""
     results: tuple[ResultNode, ...]
     modifiers: tuple[ModifierNode, ...]
-    chooses_column: bool
-    """The column of a roll can be chosen."""
 
 
 @node
@@ -374,8 +372,8 @@ class FactNode:
 
     def in_words(self, values: Sequence[str], escape: Callable[[str], str]) -> str:
         """Return the attribute with its values, both in the markup of a writer."""
-        listed = ", ".join(values[:-1])
-        words = f"{listed} {self.join} {values[-1]}" if listed else "".join(values)
+        first_values = ", ".join(values[:-1])
+        words = f"{first_values} {self.join} {values[-1]}" if first_values else "".join(values)
         return escape(self.before) + words
 
 

@@ -16,7 +16,6 @@ from rulewright.document.nodes import (
     StepNode,
     TableLinkNode,
 )
-from rulewright.document.targets import target_id
 from rulewright.files.located_text import LocatedText
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.actors import actor_style, actors_of_step, player_sides
@@ -51,7 +50,7 @@ class StepBuilder:
         if kind == "action" and is_heading(step):
             kind = "phase" if step.is_block else "segment"
         return StepNode(
-            target=target_id(step),
+            target=builder.target_id(step),
             kind=kind,  # type: ignore[arg-type]
             level=step.level,
             label=str(keys.label or ""),
@@ -67,8 +66,8 @@ class StepBuilder:
             is_combat=step.is_combat,
             is_different=step.is_different,
             has_loop=bool((keys.rounds or keys.for_each) and step.displayed_steps),
-            original=target_id(step.original) if step.is_same else None,
-            repetition=_names(repetition_phrase(step)),
+            original=builder.target_id(step.original) if step.is_same else None,
+            repetition=self._names(repetition_phrase(step)),
             facts=self.facts(step),
             references=builder.references(keys.see),
             note=builder.inline(keys.note),
@@ -85,7 +84,7 @@ class StepBuilder:
 
     def narrative(self, step: SequenceStep) -> NarrativeNode:
         """Return the node of a step in words."""
-        repetition = _names(narrative_repetition(step))
+        repetition = self._names(narrative_repetition(step))
         words = step.step.narrative if step.is_turn or not repetition else None
         return NarrativeNode(
             step=StepBuilder(self.builder, ()).step(step),
@@ -102,16 +101,15 @@ class StepBuilder:
         if table is None or any(isinstance(node, ReferenceNode) for node in inline):
             return inline
         words = plain_text(text).strip() + index.table_number_used(step, table)
-        return (TableLinkNode(target_id(table.cited_as), words),)
+        return (TableLinkNode(self.builder.target_id(table.cited_as), words),)
 
-
-def _names(parts: Iterable[Part]) -> Line:
-    """Return a phrase with the names of steps in it; one that is dropped leads to its original."""
-    words: list[str | NameNode] = []
-    for part in parts:
-        if isinstance(part, str):
-            words.append(part)
-        else:
-            target = part.original if part.difference == "dropped" else part
-            words.append(NameNode(target_id(target), plain_text(part.step.title)))
-    return tuple(words)
+    def _names(self, parts: Iterable[Part]) -> Line:
+        """Return a phrase with the names of steps in it; one that is dropped leads to its original."""
+        words: list[str | NameNode] = []
+        for part in parts:
+            if isinstance(part, str):
+                words.append(part)
+            else:
+                target = part.original if part.difference == "dropped" else part
+                words.append(NameNode(self.builder.target_id(target), plain_text(part.step.title)))
+        return tuple(words)

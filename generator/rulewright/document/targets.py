@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.outline import RuleEntry
 from rulewright.book.table_entries import TableEntry
-from rulewright.document.text_names import TextNames
-from rulewright.references.citable_items import Citable, ListItem, list_items_of
+from rulewright.references.citable_items import Citable, ListItem
 from rulewright.references.glossary import TermEntry
-from rulewright.references.reference_index import ReferenceIndex
 from rulewright.sequence.sequence_step import SequenceStep
 
 TargetKind = Literal["rule", "step", "table", "item", "term", "erratum"]
@@ -35,50 +32,31 @@ _KINDS: dict[type, TargetKind] = {
 }
 
 
-def target_id(target: Target | Citable) -> TargetId:
-    """Return the id of an object."""
-    key = target.key if isinstance(target, RuleEntry) else target.anchor
-    return TargetId(target.edition.address, _KINDS.get(type(target), "term"), key)
-
-
 class TargetIndex:
-    """Objects by their ids. Those of an edition and a kind are indexed when the first is looked up."""
+    """Objects that nodes lead to, by their ids."""
 
-    def __init__(self, index: ReferenceIndex, names: TextNames) -> None:
-        self.index, self.names = index, names
-        self._targets_by_id: dict[TargetId, Target] = {}
+    def __init__(self) -> None:
+        self._targets: dict[TargetId, Target | Citable] = {}
+
+    def id_of(self, target: Target | Citable) -> TargetId:
+        """Return the id of an object, by which it is found from then on."""
+        key = target.key if isinstance(target, RuleEntry) else target.anchor
+        target_id = TargetId(target.edition.address, _KINDS.get(type(target), "term"), key)
+        self._targets.setdefault(target_id, target)
+        return target_id
 
     def find(self, target: TargetId) -> Target:
         """Return the object of an id."""
-        if target not in self._targets_by_id:
-            for candidate in self._targets(target.edition, target.kind):
-                self._targets_by_id.setdefault(target_id(candidate), candidate)
-        return self._targets_by_id[target]
+        return self._targets[target]  # type: ignore[return-value]
 
     def rule(self, target: TargetId) -> RuleEntry:
         """Return the rule of an id."""
-        return self.index.outlines[target.edition].entries[target.key]
+        return self._targets[target]  # type: ignore[return-value]
 
     def table(self, target: TargetId) -> TableEntry:
         """Return the table of an id."""
-        candidate = self.find(target)
-        assert isinstance(candidate, TableEntry)
-        return candidate
+        return self._targets[target]  # type: ignore[return-value]
 
-    def _targets(self, edition: str, kind: TargetKind) -> Iterable[Target]:
-        outline = self.index.outlines[edition]
-        match kind:
-            case "rule":
-                return outline.entries.values()
-            case "step":
-                sequence = outline.sequence
-                roots = [sequence.root] if sequence.root else []
-                return (*roots, *sequence.iter_steps(), *sequence.iter_displayed())
-            case "table":
-                return self.index.editions[edition].tables
-            case "item":
-                return (item for entry in outline.entries.values() for item in list_items_of(entry))
-            case "term":
-                return self.names.glossaries[edition].terms
-            case "erratum":
-                return self.index.editions[edition].errata_entries
+    def erratum(self, target: TargetId) -> ErrataEntry:
+        """Return the erratum of an id."""
+        return self._targets[target]  # type: ignore[return-value]

@@ -146,13 +146,13 @@ class Artifacts:
     pages: tuple[SitePage, ...] = ()
     # Ordinary Markdown pages by file (`content/ocs/4.3/faq.md`), their text with each reference marked.
     linked_pages: Mapping[str, LinkedPage] = field(default_factory=dict)
-    files: Mapping[str, Content] = field(default_factory=dict)  # other files of the site, by path
+    files: dict[str, Content] = field(default_factory=dict)  # other files of the site, by path
     nav: tuple[NavItem, ...] = ()
     # For the address of each edition the short name of its book and its own.
-    editions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    dates: Mapping[str, EditionDates] = field(default_factory=dict)  # by the address of an edition
-    book_styles: Mapping[str, BookStyle] = field(default_factory=dict)  # by the folder of a book
-    languages: Mapping[str, str] = field(default_factory=dict)  # by the folder of a book that states one
+    editions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    dates: dict[str, EditionDates] = field(default_factory=dict)  # by the address of an edition
+    book_styles: dict[str, BookStyle] = field(default_factory=dict)  # by the folder of a book
+    languages: dict[str, str] = field(default_factory=dict)  # by the folder of a book that states one
     problems: tuple[Problem, ...] = ()  # in order, without suppressed ones
     # Finds the problems if the checks have not run yet.
     deferred_problems: Callable[[], tuple[Problem, ...]] | None = None
@@ -161,4 +161,4 @@ class Artifacts:
     # For the address of any page the editions of its book, the newest first, if there are several.
     versions: Callable[[str], tuple[EditionVersion, ...]] = lambda path: ()
     # For the address of each edition a function that returns what search knows of it.
-    search: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
+    search: dict[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)

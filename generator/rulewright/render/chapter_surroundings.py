@@ -6,7 +6,6 @@ from typing import Any
 
 from rulewright.book.outline import RuleEntry
 from rulewright.compare.history import OLD
-from rulewright.document import nodes
 from rulewright.document.blocks.sequence_blocks import side_by_side
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
@@ -20,33 +19,16 @@ class ChapterSurroundings:
     def __init__(self, page: PageRenderer, chapter: RuleEntry) -> None:
         self.page, self.context = page, page.context
         self.edition = chapter.edition
-        self.entries = {entry.key: entry for entry in chapter.iter_subtree()}
         self.title_only, self.unnamed = title_only_rules(self.context, chapter)
         outline, counterparts = self.context.index.outlines[self.edition.address], self.context.counterparts
         self.newest = counterparts.newest(outline) if counterparts.standing(outline) == OLD else None
         """The newest edition, if this is an older one."""
 
-    def is_title_only(self, rule: nodes.RuleTreeNode) -> bool:
-        """Return whether only the numbers and titles of a rule and of those inside it are known."""
-        return self._entry(rule) in self.title_only
-
-    def is_unnamed(self, rule: nodes.RuleTreeNode) -> bool:
-        """Return whether the page has only the anchor of a rule."""
-        return self._entry(rule) in self.unnamed
-
-    def is_revised(self, rule: nodes.RuleTreeNode) -> bool:
-        return self.context.is_revised(self._entry(rule))
-
-    def overrides(self, rule: nodes.RuleTreeNode) -> str:
-        """Return what games do to a rule, or what it does to rules of its series."""
-        entry = self._entry(rule)
-        return self.page.overrides_by(entry) + self.page.overrides_of(entry)
-
-    def generated(self, rule: nodes.RuleTreeNode, level: int) -> str:
+    def generated(self, shows: str, level: int) -> str:
         """Return what a rule shows below its text."""
         outline = self.context.index.outlines[self.edition.address]
         sequence = outline.sequence
-        match rule.shows:
+        match shows:
             case "game turn" if steps := side_by_side(outline):
                 return str(_parts("turn").game_turn(steps, self.page, self.edition))
             case "sequence" if sequence.steps:
@@ -56,26 +38,21 @@ class ChapterSurroundings:
                 return str(_parts("generated").narrative(steps, self.page, self.edition, level + 2))
         return ""
 
-    def after_text(self, rule: nodes.RuleTreeNode) -> str:
+    def after_text(self, entry: RuleEntry) -> str:
         """Return the errata of a rule, and the rule of the newest edition that corresponds to it."""
-        entry = self._entry(rule)
         html = ""
         if errata := self.page.errata_entries(entry):
             html += str(_parts("erratum").remarks(errata, self.page))
         if self.newest:
-            found = self.context.counterparts.counterpart_of(entry, self.newest)
-            html += str(_parts("change").later(self.newest.edition, found, self.page))
+            counterpart = self.context.counterparts.counterpart_of(entry, self.newest)
+            html += str(_parts("change").later(self.newest.edition, counterpart, self.page))
         return html
 
-    def after_rules(self, rule: nodes.RuleTreeNode) -> str:
+    def after_rules(self, entry: RuleEntry) -> str:
         """Return what cites a rule, and what it was in earlier editions."""
-        entry = self._entry(rule)
         history = self.page.earlier_versions(entry)
         html = str(_parts("change").history(history, self.page)) if history else ""
         return f"{self.page.cited_by(entry)}{html}"
-
-    def _entry(self, rule: nodes.RuleTreeNode) -> RuleEntry:
-        return self.entries[rule.target.key]
 
 
 def title_only_rules(context: RenderContext, chapter: RuleEntry) -> tuple[set[RuleEntry], set[RuleEntry]]:

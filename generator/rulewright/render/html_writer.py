@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, assert_never
 
 import markupsafe
 
-from rulewright.book.errata_entries import ErrataEntry
 from rulewright.book.table_entries import Source
 from rulewright.document.nodes import (
     Block,
@@ -50,7 +49,6 @@ from rulewright.render.screen_reader_text import (
     screen_reader_html,
     spoken_mark,
     spoken_number,
-    without_language_marks,
 )
 from rulewright.schema.text_document import SIGNED
 
@@ -91,6 +89,11 @@ def attribute(words: str) -> str:
     return str(markupsafe.escape(words))
 
 
+def builtin(words: str) -> str:
+    """Return words of the program, which are English; a page in English loses the mark at its end."""
+    return f'<span lang="en">{words}</span>'
+
+
 def trim_lines(html: str) -> str:
     """Return HTML without white space around it and its lines."""
     if "\n" not in html:
@@ -105,8 +108,6 @@ class HtmlWriter:
     path: str
     """The page from which links start."""
     context: RenderContext
-    is_english: bool
-    """The program's own words are in the language of the page, and need no mark of it."""
     page_link: str = ""
     """The link to the page with the nodes; empty if that is `path`."""
     has_anchors: bool = False
@@ -139,15 +140,6 @@ class HtmlWriter:
     def references(self, references: Iterable[Line]) -> str:
         """Return a list of references."""
         return ", ".join(map(self.words, references))
-
-    def builtin(self, words: str) -> str:
-        """Return words of the program, which are English."""
-        return words if self.is_english else f'<span lang="en">{words}</span>'
-
-    @property
-    def english(self) -> str:
-        """The attribute of an element with words of the program."""
-        return "" if self.is_english else ' lang="en"'
 
     def words(self, inline: Iterable[Inline]) -> str:
         """Return nodes in the middle of a line."""
@@ -213,7 +205,7 @@ class HtmlWriter:
         game = self.context.index.outlines["/".join(self.path.split("/")[:2])].edition
         links = [
             f' <span aria-hidden="true">{OVERRIDE_SIGNS[override.sort]}</span>'
-            f'<span class="spoken"{self.english}>{OVERRIDDEN[override.sort]} </span>'
+            f'<span class="spoken" lang="en">{OVERRIDDEN[override.sort]} </span>'
             f'<a class="ref" href="{attribute(self.href(override.by))}" title="'
             f"{attribute(self.context.game_name(override.by.edition))}: {OVERRIDDEN[override.sort]} "
             f'{attribute(self.context.name(override.by))}">{attribute(override.by.printed)}</a>'
@@ -247,21 +239,20 @@ class HtmlWriter:
 
     def _changed_words(self, tag: str, state: str, inline: Line) -> str:
         return (
-            f'<{tag} class="erratum"><span class="spoken"{self.english}>[{state}: </span>'
+            f'<{tag} class="erratum"><span class="spoken" lang="en">[{state}: </span>'
             f'<span class="w">{self.words(inline)}</span><span class="spoken">]</span></{tag}>'
         )
 
     def _errata_link(self, target: TargetId) -> str:
         self.errata[target] = None
-        entry = self.context.targets.find(target)
-        assert isinstance(entry, ErrataEntry)
+        entry = self.context.targets.erratum(target)
         assert entry.erratum
         number = entry.erratum.number
         title = attribute(f"{entry}, {entry.erratum.date}")
         sign = f"E{number}" if number[:1].isdigit() else str(number)
         return (
             f'<a class="erratum-sign" href="{attribute(self.href(entry))}" title="{title}">'
-            f'<span class="spoken"{self.english}>{attribute(str(entry))}</span>'
+            f'<span class="spoken" lang="en">{attribute(str(entry))}</span>'
             f'<span aria-hidden="true">{attribute(sign)}</span></a>'
         )
 
@@ -290,7 +281,7 @@ class HtmlWriter:
                 return self.drawing(node)
             case NoteNode():
                 title = f" <b>{self.inline(node.title)}</b>" if node.title else ""
-                kind = self.builtin(NOTE_KINDS.get(node.kind, attribute(node.kind)))
+                kind = builtin(NOTE_KINDS.get(node.kind, attribute(node.kind)))
                 drawing = f"{self.drawing(node.drawing)}\n" if node.drawing else ""
                 return (
                     f'<div class="note {attribute(node.kind)}" role="note">\n'
@@ -323,7 +314,7 @@ class HtmlWriter:
         return f"<{tag}{start}{self._change(node.change)}{labelled}>{''.join(items)}</{tag}>"
 
     def _missing_picture(self, words: str) -> str:
-        return f"{self.builtin('Picture:')} {attribute(words)}"
+        return f"{builtin('Picture:')} {attribute(words)}"
 
     def figure(self, node: FigureNode) -> str:
         """Return a picture; its text alternative if there is no such file."""
@@ -347,8 +338,8 @@ class HtmlWriter:
         rules = f" {self.references(node.replaced_by)}" if node.replaced_by else ""
         reason = f" {self.inline(node.reason)}" if node.reason else ""
         return (
-            f'<p class="notice retired" role="note"><strong{self.english}>Retired.</strong> '
-            f"{self.builtin(words)}{rules}.{reason}</p>\n"
+            f'<p class="notice retired" role="note"><strong lang="en">Retired.</strong> '
+            f"{builtin(words)}{rules}.{reason}</p>\n"
         )
 
     # Tables
@@ -364,21 +355,21 @@ class HtmlWriter:
         if is_main:
             files = f"{node.target.edition}/tables/{node.target.key}"
             link = site_paths.relative_link(self.path, f"{files}.csv").rstrip("/")
-            html += f'<p class="downloads"{self.english}><span class="label">Download</span>'
+            html += '<p class="downloads" lang="en"><span class="label">Download</span>'
             html += f' <a href="{attribute(link)}" download>CSV</a></p>\n'
             if any(grid.roll for grid in node.grids):
                 data = table_data(self.context.targets.table(node.target))
                 script = dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE_IN_SCRIPT)
                 html += f'<script type="application/json">{script}</script>\n'
         html += "</div>\n"
-        return without_language_marks(html) if self.is_english else html
+        return html
 
     def _table_note(self, table: TableNode, index: int) -> str:
         note, mark = table.notes[index], ""
         if note.mark:
             mark = (
                 f'<span class="note-mark"><span aria-hidden="true">{attribute(note.mark)}</span>'
-                f'<span class="spoken"{self.english}>Note {attribute(spoken_mark(note.mark))}: </span></span>'
+                f'<span class="spoken" lang="en">Note {attribute(spoken_mark(note.mark))}: </span></span>'
             )
         anchor = attribute(f"{table.target.key}-note-{index + 1}")
         return f'<li id="{anchor}">{mark}<div>{self.blocks(note.blocks)}</div></li>\n'
@@ -393,8 +384,8 @@ class HtmlWriter:
 
     def _grid(self, table: TableNode, grid: GridNode, *, has_dice: bool) -> str:
         is_second = grid is not table.grids[0]
-        unseen = "" if is_second else ' class="spoken"'
-        label = f'<span class="tab"{self.english if is_second else ""}>{attribute(grid.label)}</span> '
+        unseen, language = ("", ' lang="en"') if is_second else (' class="spoken"', "")
+        label = f'<span class="tab"{language}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
         classes = " odds" if grid.has_odds else ""
         columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
@@ -437,7 +428,7 @@ class HtmlWriter:
     def roller(self, roll: str) -> str:
         """Return the dice as the script has them; without one they are hidden."""
         return (
-            f'<div class="roller"{self.english} data-roller data-script="roller"><div class="act">'
+            f'<div class="roller" lang="en" data-roller data-script="roller"><div class="act">'
             f'<button type="button">Roll {attribute(roll)}</button><label class="by-hand">or your own dice '
             '<input type="number"></label><span class="faces" aria-hidden="true"></span><output></output>'
             "</div></div>\n"
@@ -448,7 +439,7 @@ class HtmlWriter:
         if all(isinstance(node, str) for node in cell.inline):
             words = str(screen_reader_html(markupsafe.Markup(words)))
         words += self._note_signs(table, cell.notes)
-        language = self.english if cell.is_builtin else ""
+        language = ' lang="en"' if cell.is_builtin else ""
         return f'<th{language} scope="{cell.scope}"{_spans(cell)}>{words}</th>'
 
     def _body_cell(self, table: TableNode, grid: GridNode, cell: BodyCellNode) -> str:
@@ -459,7 +450,7 @@ class HtmlWriter:
             classes = f' class="again{rolls}" aria-hidden="true"'
         else:
             classes = f' class="{"first" if cell.is_first else ""}{rolls}"' if cell.is_first or rolls else ""
-            if rolls or grid.chooses_column:
+            if grid.roll:
                 column = f' data-column="{attribute(cell.column)}"'
         words = self._cell_words(grid, cell)
         signs = self._note_signs(table, cell.notes)

@@ -21,8 +21,7 @@ from rulewright.document.step_builder import StepBuilder
 from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
-from rulewright.references.series_overrides import Override
-from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, builtin
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
@@ -42,8 +41,7 @@ class PageRenderer:
 
     def __init__(self, path: str, context: RenderContext) -> None:
         self.path, self.context = path, context
-        outline = context.index.outlines.get("/".join(path.split("/")[:2]))
-        self.writer = HtmlWriter(path, context, context.is_english(outline.edition if outline else None))
+        self.writer = HtmlWriter(path, context)
         self.href = self.writer.href
 
     @property
@@ -150,35 +148,27 @@ class PageRenderer:
     def _citing(self, verb: str, sources: Collection[Source], edition: Edition) -> Markup:
         items = ""
         for source in sources:
-            language = self.writer.english if isinstance(source, ErrataEntry) else ""
+            language = ' lang="en"' if isinstance(source, ErrataEntry) else ""
             book = "" if source.edition is edition else f"{source.edition.short}: "
             name = attribute(book + self.context.name(source))
             items += f'<li><a{language} href="{attribute(self.href(source))}">{name}</a></li>'
-        summary = f"<summary{self.writer.english}>{verb} <b>{len(sources)}</b></summary>"
+        summary = f'<summary lang="en">{verb} <b>{len(sources)}</b></summary>'
         html = f'<details class="cited">{summary}\n<ul>{items}</ul>\n</details>\n'
         return Markup(html if sources else "")
 
-    def overrides_of(self, entry: RuleEntry) -> str:
-        """Return each game that overrides a rule of its series, with its rule."""
-        items, builtin = "", self.writer.builtin
-        for override in self.context.overrides.of.get(entry, ()):
-            game = override.by.edition
-            words = f'{builtin("In")} <a href="{attribute(self.series_page(game))}">'
-            words += f"{attribute(self.context.game_name(game))}</a>: {builtin(OVERRIDDEN[override.sort])} "
-            items += _override_item(override, words + self._rule_link(override.by))
-        return _override_list("In games of the series", items)
-
-    def overrides_by(self, entry: RuleEntry) -> str:
-        """Return the rules of its series that a rule of a game overrides."""
-        items, builtin = "", self.writer.builtin
-        for override in self.context.overrides.by.get(entry, ()):
-            words = f"{builtin(OVERRIDING[override.sort])} {self._rule_link(override.base)} {builtin('of')} "
-            items += _override_item(override, words + attribute(override.base.edition.short))
-        return _override_list("In the series", items)
-
-    def _rule_link(self, entry: RuleEntry) -> str:
-        name = attribute(self.context.name(entry))
-        return f'<a class="ref" href="{attribute(self.href(entry))}">{name}</a>'
+    def overrides(self, entry: RuleEntry) -> str:
+        """Return what games do to a rule of their series, or what a rule of a game does to its series."""
+        index = self.context.overrides
+        links = [(override, OVERRIDDEN, override.by) for override in index.of.get(entry, ())]
+        links += [(override, OVERRIDING, override.base) for override in index.by.get(entry, ())]
+        items = ""
+        for override, verbs, other in links:
+            href, name = attribute(self.href(other)), attribute(self.context.name(other))
+            items += f'<li class="{"ends" if override.ends else "adds"}">'
+            verb = builtin(verbs[override.sort].capitalize())
+            items += f'{verb} <a class="ref" href="{href}">{name}</a>'
+            items += f" ({attribute(self.context.game_name(other.edition))})</li>\n"
+        return f'<ul class="overrides" aria-label="Series and games">\n{items}</ul>\n' if items else ""
 
     def series_page(self, game: Edition) -> str:
         return self.to(site_paths.series_path(game))
@@ -204,11 +194,3 @@ class PageRenderer:
     sides = staticmethod(player_sides)
     colours = staticmethod(actor_colours)
     short = staticmethod(step_short_title)
-
-
-def _override_item(override: Override, words: str) -> str:
-    return f'<li class="{"ends" if override.ends else "adds"}">{words}</li>\n'
-
-
-def _override_list(label: str, items: str) -> str:
-    return f'<ul class="overrides" aria-label="{label}">\n{items}</ul>\n' if items else ""

@@ -56,8 +56,10 @@ class RenderContext:
                 self.targets_by_entry.setdefault(errata_entry, []).append(target)
         self.names = TextNames(index)
         self.glossaries = self.names.glossaries
-        self.targets = TargetIndex(index, self.names)
-        self.builders = LazyTable(lambda address: DocumentBuilder(index.outlines[address], index, self.names))
+        self.targets = TargetIndex()
+        self.builders = LazyTable(
+            lambda address: DocumentBuilder(index.outlines[address], index, self.names, self.targets)
+        )
         self.name, self.page_and_fragment = cache(self._find_name), cache(self._find_page_and_fragment)
         self.series_steps = cache(self._find_series_steps)
 
@@ -86,9 +88,8 @@ class RenderContext:
 
     def errata_of(self, targets: Iterable[TargetId]) -> list[ErrataEntry]:
         """Return errata by their ids, in the order in which they are applied."""
-        entries = (entry for entry in map(self.targets.find, targets) if isinstance(entry, ErrataEntry))
-        by_erratum = {entry.erratum: entry for entry in entries if entry.erratum}
-        return [by_erratum[erratum] for erratum in sorted(by_erratum, key=errata_sort_key)]
+        entries = [self.targets.erratum(target) for target in dict.fromkeys(targets)]
+        return sorted(entries, key=lambda entry: errata_sort_key(entry.source))  # type: ignore[arg-type]
 
     def game_name(self, edition: Edition) -> str:
         """Return the name of a game, with its edition if there are several."""

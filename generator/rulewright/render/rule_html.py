@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.document.nodes import (
-    RuleTreeNode,
-)
+from rulewright.book.outline import RuleEntry
+from rulewright.document.nodes import RuleTreeNode
 from rulewright.render.html_writer import HtmlWriter, attribute
 from rulewright.render.screen_reader_text import spoken_number
 
@@ -28,8 +27,8 @@ class RuleHtml:
         return "".join(self._rule(rule, level))
 
     def _rule(self, rule: RuleTreeNode, level: int) -> Iterator[str]:
-        chapter, writer = self.chapter, self.writer
-        title_only = chapter is not None and chapter.is_title_only(rule)
+        chapter, writer, entry = self.chapter, self.writer, self._entry(rule)
+        title_only = chapter is not None and entry in chapter.title_only
         is_light = title_only and level > 1
         element = "div" if is_light else "section"
         classes = f"rule level-{level}"
@@ -38,43 +37,43 @@ class RuleHtml:
         if chapter is None:
             yield f'<{element} class="{classes}">\n'
         else:
-            classes += " revised" if chapter.is_revised(rule) else ""
+            classes += " revised" if writer.context.is_revised(entry) else ""
             yield f'<{element} class="{classes}" id="{attribute(rule.target.key)}">\n'
             yield from map(_anchor, rule.former)
         yield self._heading(rule, "span" if is_light else "h6" if level > 5 else f"h{level + 1}")
         if rule.retirement:
             yield writer.retirement(rule.retirement)
         if chapter:
-            yield chapter.overrides(rule)
+            yield chapter.page.overrides(entry)
         if rule.is_optional:
-            yield f'<p class="dated"{writer.english}>Optional rule</p>\n'
+            yield '<p class="dated" lang="en">Optional rule</p>\n'
         if rule.dated:
             date = attribute(rule.dated)
-            yield f'<p class="dated"{writer.english}>Dated <time datetime="{date}">{date}</time></p>\n'
+            yield f'<p class="dated" lang="en">Dated <time datetime="{date}">{date}</time></p>\n'
         if rule.blocks:
             yield self._text(rule)
         if rule.shows and chapter:
-            yield chapter.generated(rule, level)
+            yield chapter.generated(rule.shows, level)
         if rule.attachments:
             yield f"{writer.blocks(rule.attachments)}\n"
         if title_only and level == 0:
-            yield f'<p class="notice" role="note"{writer.english}>The text of this chapter is in the '
+            yield '<p class="notice" role="note" lang="en">The text of this chapter is in the '
             yield "printed book.</p>\n"
         if rule.table:
             table = writer.table(rule.table, is_main=chapter is not None)
             yield f'<div class="table-entry">\n{table}</div>\n'
         if chapter:
-            yield chapter.after_text(rule)
+            yield chapter.after_text(entry)
         yield from self._inner(rule, level, title_only)
         if rule.closing:
             yield writer.text(rule.closing, "text closing")
         if chapter:
-            yield chapter.after_rules(rule)
+            yield chapter.after_rules(entry)
         yield f"</{element}>\n"
 
     def _heading(self, rule: RuleTreeNode, tag: str) -> str:
         writer = self.writer
-        href = attribute(writer.href(writer.context.targets.rule(rule.target)))
+        href = attribute(writer.href(self._entry(rule)))
         label = series = ""
         if self.chapter is None:
             series = f"{attribute(rule.series)} " if rule.series else ""
@@ -88,20 +87,23 @@ class RuleHtml:
         text = self.writer.text(rule.blocks)
         if rule.retirement is None:
             return text
-        summary = f"<summary{self.writer.english}>Former text</summary>"
+        summary = '<summary lang="en">Former text</summary>'
         return f'<details class="retired">{summary}\n{text}</details>\n'
 
     def _inner(self, rule: RuleTreeNode, level: int, title_only: bool) -> Iterator[str]:
         chapter = self.chapter
         for index, inner in enumerate(rule.rules):
-            if chapter and chapter.is_unnamed(inner):
+            if chapter and self._entry(inner) in chapter.unnamed:
                 yield from map(_anchor, all_anchors(inner))
                 continue
             yield from self._rule(inner, level + 1)
-            if chapter and chapter.is_title_only(inner) and not title_only:
-                following = rule.rules[index + 1 : index + 2]
-                if not any(map(chapter.is_title_only, following)):
-                    yield f'<p class="bare"{self.writer.english}>The text is in the printed book.</p>\n'
+            if chapter and self._entry(inner) in chapter.title_only and not title_only:
+                following = map(self._entry, rule.rules[index + 1 : index + 2])
+                if chapter.title_only.isdisjoint(following):
+                    yield '<p class="bare" lang="en">The text is in the printed book.</p>\n'
+
+    def _entry(self, rule: RuleTreeNode) -> RuleEntry:
+        return self.writer.context.targets.rule(rule.target)
 
 
 def all_anchors(rule: RuleTreeNode) -> Iterator[str]:

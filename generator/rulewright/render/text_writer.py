@@ -30,7 +30,6 @@ from rulewright.document.nodes import (
     TableNode,
 )
 from rulewright.document.targets import TargetId
-from rulewright.schema.text_document import SIGNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,10 @@ def block_lines(blocks: Iterable[Block]) -> Iterator[str]:
                 if node.change != "deleted":
                     yield inline_text(node.inline)
             case ListNode():
-                yield from _list_lines(node)
+                for item in node.items:
+                    if "deleted" not in (node.change, item.change):
+                        yield inline_text(item.inline)
+                        yield from block_lines(item.blocks)
             case FigureNode():
                 yield f"{node.alt} {inline_text(node.caption)}".rstrip()
             case DrawingNode():
@@ -141,15 +143,6 @@ def table_lines(table: TableNode) -> Iterator[str]:
             yield " ".join(filter(None, words))
     for note in table.notes:
         yield f"{note.mark} {blocks_text(note.blocks)}".lstrip()
-
-
-def _list_lines(node: ListNode) -> Iterator[str]:
-    if node.change == "deleted":
-        return
-    for number, item in enumerate((item for item in node.items if item.change != "deleted"), node.first):
-        label = f"{number}. " if node.first > 0 else "" if node.first == SIGNED else "- "
-        yield label + inline_text(item.inline)
-        yield from block_lines(item.blocks)
 
 
 def markdown_words(words: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from rulewright.book.library import BookLibrary
 from rulewright.book.outline import Outline
@@ -23,15 +22,12 @@ from rulewright.references.reference_index import build_reference_index
 from rulewright.render import redirect_pages, search_index
 from rulewright.render.build_artifacts import (
     Artifacts,
-    BookStyle,
-    Content,
     EditionDates,
     NavItem,
     PrintedFiles,
     SitePage,
 )
 from rulewright.render.covers import Cover
-from rulewright.render.edition_html import EditionHtml
 from rulewright.render.exports import book_json
 from rulewright.render.exports.table_export import table_csv
 from rulewright.render.navigation import FOOT, insert_pages
@@ -105,16 +101,11 @@ def render_site(
         return {"kinds": kinds, "bounds": BOUNDS}
 
     checks = build_page(empty, "checks", "checks", "Checks", codes)
-    return Artifacts(
+    return replace(
+        site.artifacts,
         pages=(home, *site.pages, checks),
         nav=(NavItem(home.title, ""), *site.nav, *other_pages),
-        files=site.files,
-        search=site.search,
-        editions=site.editions,
-        dates=site.dates,
         versions=EditionLinks(context, paths).links,
-        book_styles=site.book_styles,
-        languages=site.languages,
     )
 
 
@@ -127,29 +118,27 @@ class SiteBuilder:
         self.content_pages = [ref for ref in refs if ref.path]
         self.pages: list[SitePage] = []
         self.nav: list[NavItem] = []
-        self.files: dict[str, Content] = {}
-        self.search: dict[str, Callable[[], dict[str, Any]]] = {}
-        self.editions: dict[str, tuple[str, str]] = {}
-        self.dates: dict[str, EditionDates] = {}
-        self.book_styles: dict[str, BookStyle] = {}
-        self.languages: dict[str, str] = {}
+        self.artifacts = Artifacts()
+        """Everything but pages and navigation."""
 
     def add_book(self, folder: str, outlines: Sequence[Outline]) -> BookSummary:
         """Add the pages and files of a book; return its summary for the library."""
         for outline in outlines:
             self._add_edition(outline)
         newest, edition = self.index.newest[folder], outlines[0].edition
-        self.book_styles[folder], style_file = branding_style(edition, folder)
-        self.files |= style_file
+        artifacts = self.artifacts
+        artifacts.book_styles[folder], style_file = branding_style(edition, folder)
+        artifacts.files.update(style_file)
         if folder not in {ref.path for ref in self.content_pages}:
-            self.files[f"{folder}/index.html"] = partial(
-                redirect_pages.book_redirect_page, folder, self.context
-            )
+            redirect = partial(redirect_pages.book_redirect_page, folder, self.context)
+            artifacts.files[f"{folder}/index.html"] = redirect
         if newest.book.language:
-            self.languages[folder] = str(newest.book.language)
+            artifacts.languages[folder] = str(newest.book.language)
         editions = reversed(self.context.counterparts.book_editions(outlines[0]))
         newest_first = sorted(editions, key=lambda outline: outline.edition is not newest)
-        self.editions |= {outline.edition.address: outline.edition.names for outline in newest_first}
+        artifacts.editions.update(
+            (outline.edition.address, outline.edition.names) for outline in newest_first
+        )
         return BookSummary(
             Cover(str(newest.book.title), resolve_branding(edition)),
             [summarize_edition(outline, self.index) for outline in newest_first],
@@ -158,9 +147,7 @@ class SiteBuilder:
     def _add_edition(self, outline: Outline) -> None:
         context, edition, address = self.context, outline.edition, outline.edition.address
         content_pages = [ref for ref in self.content_pages if self.library.edition_of(ref.name) is edition]
-        edition_context = EditionPageContext(
-            context, outline, EditionHtml(context, outline), content_pages, self.prints
-        )
+        edition_context = EditionPageContext(context, outline, content_pages, self.prints)
         for kind in edition_context.kinds:
             for page in MAKERS[kind](edition_context):
                 edition_context.built_pages.append(page)
@@ -171,16 +158,23 @@ class SiteBuilder:
         items = [NavItem(page.title, page.path) for page in pages]
         items += [NavItem(ref.title, ref.path) for ref in content_pages]
         self.nav += insert_pages([NavItem(edition.short, address)], items)
-        self.search[address] = partial(search_index.search_entries, context, outline, pages)
-        self.files |= {
-            site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
-            site_paths.number_index_path(address): partial(number_index, outline),
-            **{site_paths.table_file(table): partial(table_csv, table) for table in edition_context.tables},
-            **redirect_pages.former_chapter_pages(outline, context),
-        }
+        self.artifacts.search[address] = partial(search_index.search_entries, context, outline, pages)
+        self.artifacts.files.update(
+            {
+                site_paths.data_path(address): partial(book_json.edition_to_json, context, address),
+                site_paths.number_index_path(address): partial(number_index, outline),
+                **{
+                    site_paths.table_file(table): partial(table_csv, table)
+                    for table in edition_context.tables
+                },
+                **redirect_pages.former_chapter_pages(outline, context),
+            }
+        )
         errata = (entry for entry in self.index.editions[address].errata_entries if entry.is_in_force)
         dates = [str(entry.erratum.date) for entry in errata if entry.erratum]
-        self.dates[address] = EditionDates(str(edition.edition_file.date or ""), max(dates, default=""))
+        self.artifacts.dates[address] = EditionDates(
+            str(edition.edition_file.date or ""), max(dates, default="")
+        )
 
 
 def _in_order_of_links(refs: Sequence[ContentPageRef], library: BookLibrary) -> list[ContentPageRef]:

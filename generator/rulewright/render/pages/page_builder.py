@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rulewright.book.aid_plan import AidSheet
 from rulewright.book.library import Edition
-from rulewright.book.outline import Outline
+from rulewright.book.outline import Outline, RuleEntry
 from rulewright.book.resolved_branding import resolve_branding
 from rulewright.book.table_entries import TableEntry
 from rulewright.document.document_builder import DocumentBuilder
@@ -18,7 +18,6 @@ from rulewright.references.glossary import TermEntry
 from rulewright.references.page_kinds import kinds_of
 from rulewright.render.build_artifacts import PageBody, PageSection, PrintedFiles, SitePage
 from rulewright.render.covers import Cover
-from rulewright.render.edition_html import EditionHtml
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.pages.library_page import summarize_edition
 from rulewright.render.render_context import RenderContext
@@ -47,12 +46,13 @@ class EditionPageContext:
 
     context: RenderContext
     outline: Outline
-    html: EditionHtml
     leaves: Sequence[ContentPageRef]
     """Its ordinary pages."""
     prints: PrintedFiles
     built_pages: list[SitePage] = field(default_factory=list)
     """The pages so far, in their order."""
+    chapters: dict[RuleEntry, str] = field(default_factory=dict)
+    """The chapters so far as HTML, with links from a page beside them."""
 
     @property
     def edition(self) -> Edition:

@@ -17,8 +17,11 @@ from rulewright.document import nodes
 from rulewright.document.targets import TargetId
 from rulewright.references import site_paths
 from rulewright.render.build_artifacts import PageSection, SitePage
+from rulewright.render.chapter_surroundings import ChapterSurroundings
+from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.pages.page_builder import EditionPageContext
 from rulewright.render.render_context import RenderContext
+from rulewright.render.rule_html import RuleHtml
 from rulewright.render.text_writer import inline_text
 from rulewright.sequence.sequence_step import TOP
 
@@ -57,7 +60,10 @@ def _headings(blocks: nodes.Blocks, level: int) -> Iterator[PageSection]:
 
 def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> dict[str, Any]:
     context, tree = edition_context.context, edition_context.builder.chapter(chapter)
-    head, end, rest = edition_context.html.own_page(chapter).partition("</h1>\n")
+    html = _chapter_html(edition_context, chapter)
+    name = site_paths.chapter_path(chapter).rpartition("/")[2]
+    html = html.replace(f'href="{site_paths.relative_link("-", name)}#', 'href="#')
+    head, end, rest = html.partition("</h1>\n")
     sections = list(_sections(tree, 0, context))
     return {
         "chapter": chapter,
@@ -68,6 +74,17 @@ def _chapter_values(edition_context: EditionPageContext, chapter: RuleEntry) -> 
         "errata": context.errata_of(edition_context.builder.errata_in(tree)),
         "gone": list(site_paths.numbers_left_chapter(edition_context.outline, chapter)),
     }
+
+
+def _chapter_html(edition_context: EditionPageContext, chapter: RuleEntry) -> str:
+    """Return a chapter with links from a page beside it, for its own page and that of all rules."""
+    chapters = edition_context.chapters
+    if chapter not in chapters:
+        page = PageRenderer(f"{edition_context.edition.address}/-", edition_context.context)
+        page_link = site_paths.relative_link(page.path, site_paths.chapter_path(chapter))
+        rules = RuleHtml(page.writer.for_page(page_link), ChapterSurroundings(page, chapter))
+        chapters[chapter] = rules.rule(edition_context.builder.chapter(chapter))
+    return chapters[chapter]
 
 
 def numbers_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
@@ -84,14 +101,14 @@ def all_rules_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
         for chapter in edition_context.outline.chapters:
             anchor = f"chapter-{site_paths.chapter_path(chapter).rpartition('/')[2]}"
             sections.append(PageSection(anchor, edition_context.context.name(chapter), 2))
-            chapters.append((anchor, _chapter_html(edition_context.html.chapter(chapter), used_ids)))
+            chapters.append((anchor, _among_all(_chapter_html(edition_context, chapter), used_ids)))
             errata += builder.errata_in(builder.chapter(chapter))
         return {"laid": chapters, "errata": edition_context.context.errata_of(errata), "sections": sections}
 
     yield edition_context.page("all", "all", "All rules", None, values)
 
 
-def _chapter_html(html: str, used_ids: set[str]) -> Markup:
+def _among_all(html: str, used_ids: set[str]) -> Markup:
     """Return a chapter with its headings a level lower and without ids that are used already."""
 
     def free_id(id_attribute: re.Match[str]) -> str:
