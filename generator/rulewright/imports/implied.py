@@ -50,7 +50,7 @@ def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[Source
     for index, block in enumerate(blocks):
         if number := numbers.get(index):
             run = Run(f"{number} ", block.line, strong=block.kind == "item")
-            report.leave_out(block.page, block.line, block.marker, "a number by its place")
+            report.leave_out(block, block.marker, "a number by its place")
             report.added.append(number)
             kind = "paragraph" if block.kind == "item" else block.kind
             block = replace(block, kind=kind, runs=(run, *block.runs), marker="")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut, raw_text, strip
+from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut_block, raw_text, strip
 from rulewright.imports.book import ImportedRule
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.printed_labels import shape
@@ -43,12 +43,10 @@ def split_titles(rules: Sequence[ImportedRule]) -> None:
     for rule, head, form, end in untitled:
         number = shape(rule.printed)
         is_usual = votes[number, form] * 2 > counts[number] and (not rule.strong or form == "line")
-        title, text = cut(head.runs, end if form == "bold" or is_usual else 0)
-        rule.title = bare_title(title)
-        if text := strip(text):
-            line = next((run.line for run in text if run.line), head.line)
-            block = replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
-            rule.blocks.insert(0, block)
+        title, rest = cut_block(head, end if form == "bold" or is_usual else 0)
+        rule.title = bare_title(title.runs)
+        if rest.runs:
+            rule.blocks.insert(0, rest)
 
 
 def bold_title_end(runs: Runs) -> int:

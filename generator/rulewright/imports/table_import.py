@@ -24,7 +24,9 @@ NO_TABLE = problem_type(
     Markdown, HTML and documents are read.""",
 )
 
-_NUMBER = re.compile(r"(?P<number>[A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$)")
+_TITLE = re.compile(r"(?s)(?:([A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$))?(.*)")
+"""The number of a table, and its title."""
+
 _MAX_COLUMNS = 500
 
 
@@ -47,10 +49,8 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         problems = [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
     texts: dict[str, str] = {}
     for title, draft in tables:
-        match = _NUMBER.match(title or path.stem)
-        number = match["number"] if match else ""
-        words = (title or re.sub("[-_]", " ", path.stem))[match.end() if match else 0 :].strip()
-        words = words or f"Table {number}"
+        number, words = _TITLE.findall(title or path.stem)[0]
+        words = (words if title else re.sub("[-_]", " ", words)).strip() or f"Table {number}"
         file_name = unique_name(number or title_slug(words) or "table", texts)
         address: Entries = {"number": QuotedString(number)} if number else {"id": file_name}
         entries, fault = draft.entries(address, words, "", words)

@@ -21,6 +21,7 @@ from rulewright.imports.sequence.outline_blocks import (
 )
 from rulewright.imports.sequence.step_titles import (
     LOOPS,
+    OTHER,
     PHASING,
     REPEAT,
     WAYS,
@@ -39,6 +40,8 @@ NO_STEPS = problem_type(
     """A text that is to become a sequence of play has no line that reads like a step: none has a label, a
     bullet, or a short title.""",
 )
+COLOUR_ROLES = {"red": PHASING, "blue": OTHER}
+"""Who acts in a step of a colour."""
 
 
 def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | None, list[Problem]]:
@@ -68,17 +71,16 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
 class StepsBuilder:
     """Makes steps of headings. `is_number`: tells whether a text is a number that the book's rules may have.
 
-    `colours`: who acts in a step of a colour; `narratives`: the texts for steps by name; `sides`: those that
+    `narratives`: the texts for steps by name; `sides`: those that
     player turns name; `count`: of all steps.
     """
 
     def __init__(
         self,
         is_number: NumberTest = lambda number: True,
-        colours: Mapping[str, str] | None = None,
         narratives: Mapping[str, str] | None = None,
     ) -> None:
-        self.is_number, self.colours, self.narratives = is_number, colours or {}, {**(narratives or {})}
+        self.is_number, self.narratives = is_number, {**(narratives or {})}
         self.sides: dict[str, str] = {}
         self.count = 0
 
@@ -104,7 +106,7 @@ class StepsBuilder:
         if title.abbreviation:
             step["abbreviation"] = title.abbreviation
         keys, notes = _clause_keys(node)
-        by = self.colours.get(node.colour) or keys.pop("by", "")
+        by = COLOUR_ROLES.get(node.colour) or keys.pop("by", "")
         if kind in PLAYERS:
             actor = PHASING
             step |= self.turn_keys(node, kind, text, turn)
@@ -190,6 +192,6 @@ def _kind(node: OutlineHeading, outer: str) -> tuple[str, str]:
         return (kind, "") if kind in inner else (inner[0], f"a {kind} by its name")
     usual = next(kind for kind in inner if kind not in TURNS)
     is_outer = outer in ("", *TURNS)
-    is_listed = is_outer and (node.label or (node.is_marked and not outer))
-    is_step = (has_title and is_listed) or (node.children and (has_title or is_outer))
+    is_listed = node.label or (node.is_marked and not outer)
+    is_step = (has_title and is_outer and is_listed) or (node.children and (has_title or is_outer))
     return (usual, f"a {usual} by its place") if is_step and usual != DO else (DO, "")
