@@ -32,7 +32,7 @@ _CITED = re.compile(
 )
 """A number after a word that may lead up to the number of a rule."""
 
-_SUFFIX = re.compile(r".*?(?P<suffix>\+{1,2}|\*{1,2}| ?bis| ?ter)")
+_SUFFIX = re.compile(r"(?P<number>.*?)(?P<suffix>\+{1,2}|\*{1,2}| ?bis| ?ter)")
 
 
 def given_numbering(
@@ -76,6 +76,7 @@ def detected_numbering(labels: Sequence[Candidate], blocks: Sequence[SourceBlock
         cited += [match.group() for match in _CITED.finditer(unlinked)]
     printed = (read_label(label.printed, label.key, is_heading=label.is_heading) for label in labels)
     detected = detect_scheme([label for label in printed if label], cited)
+    known = {label.number for label in labels}
     matches = (_SUFFIX.fullmatch(label.number) for label in labels)
-    suffixes = sorted({match["suffix"].strip() for match in matches if match})  # + of 5b+
+    suffixes = sorted({m["suffix"].strip() for m in matches if m and m["number"] in known})  # + of 5b+
     return detected and replace(detected, suffixes=suffixes)

@@ -132,15 +132,15 @@ def _base(rule: ImportedRule) -> str:
     return rule.printed.rstrip(".: ")
 
 
-def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -> Numbering:
+def with_item_examples(numbering: Numbering, rules: Sequence[ImportedRule]) -> Numbering:
     """Return the numbering with the examples that items of rules need."""
     if numbering.declared_scheme:
         return numbering
     scheme = numbering.scheme()
     numbers = [*numbering.numbers]
-    for rule in (rule for chapter in chapters for rule in chapter.walk()):
+    for rule in rules:
         if rule.number:
-            numbers += _item_examples(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
+            numbers += _item_examples(rule, scheme.example(rule.number))
     longest: list[str] = []
     for number in dict.fromkeys(numbers):
         longer = [other for other in numbers if other != number and other.startswith(number)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     """
     if path.suffix.lower() in (".csv", ".tsv"):
         file, problems = read_input_file(str(path), "table")
-        tables = [] if problems else [*_separated(file.text)]
+        tables = [] if problems else _separated(file.text)
     else:
         source = read_document(path)
         problems, tables = list(source.site.problems), []
@@ -58,8 +57,8 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     return texts, problems
 
 
-def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
-    """Yield the table of a text with commas, semicolons or tabs, whose first row has the heads."""
+def _separated(text: str) -> list[tuple[str, TableDraft]]:
+    """Return the table of a text with commas, semicolons or tabs, whose first row has the heads."""
     sign = max("\t;,", key=text.partition("\n")[0].count)
     rows: list[list[str]] = []
     for row in csv.reader(text.splitlines(keepends=True), delimiter=sign):
@@ -67,5 +66,4 @@ def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
         rows += [cells] if any(cells) else []
     columns = zip_longest(*rows, fillvalue="")
     head, *body = [[*row] for row in zip(*columns, strict=True)] or [[]]
-    if body:
-        yield "", TableDraft([head], body)
+    return [("", TableDraft([head], body))] if body else []

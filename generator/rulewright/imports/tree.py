@@ -33,9 +33,9 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
     split_titles(rules)
     for rule in rules:
         open_items_of(rule, builder.scheme, report, is_fixed=bool(numbering.declared_scheme))
-    numbering = with_item_examples(numbering, builder.chapters)
-    scheme = numbering.scheme()
     rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
+    numbering = with_item_examples(numbering, rules)
+    scheme = numbering.scheme()
     for rule in rules:
         rule.number = scheme.parse_number(rule.printed)
         for block in (*rule.blocks, *rule.closing):
@@ -70,9 +70,8 @@ class _TreeBuilder:
         for piece, _ in pieces:
             if piece.anchor:
                 self.headings[page.name, piece.anchor] = plain(piece.runs)
-        numbers = [self.number_of(label) for _, label in pieces if label]
-        chapters = {number.labels[0] for number in numbers if number}
-        if not numbers:
+        chapters = {label.key[0] for _, label in pieces if label}
+        if not chapters:
             first = pieces[0][0]
             is_own_title = first.kind == "heading" and not first.level and not page.own_title
             if blocks := [piece for piece, _ in pieces[is_own_title:]]:
@@ -91,9 +90,6 @@ class _TreeBuilder:
                 self.add(piece)
         self.end_page(page, title, front, is_whole_book=is_whole_book)
 
-    def number_of(self, label: Candidate) -> RuleNumber | None:
-        return self.scheme.parse_number(parse_printed(label.printed, self.scheme))
-
     def is_title(self, piece: SourceBlock, *, is_whole_book: bool) -> bool:
         """Return whether the first block in front of the rules of a page is its title."""
         words, is_heading = plain(piece.runs), piece.kind == "heading"
@@ -108,12 +104,12 @@ class _TreeBuilder:
         self, label: Candidate, piece: SourceBlock, title: SourceBlock | None, front: list[SourceBlock]
     ) -> None:
         """Open the rule that a label names, inside the rule that its number continues."""
-        number = self.number_of(label)
+        printed = parse_printed(label.printed, self.scheme)
+        number = self.scheme.parse_number(printed)
         if number is None or number.key in self.by_key:
             self.report.guess(piece, f"{label.printed} is no rule of its own; it stays in the text")
             self.add(piece)
             return
-        printed = parse_printed(label.printed, self.scheme)
         rule = ImportedRule(
             number,
             printed,

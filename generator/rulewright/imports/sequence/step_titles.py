@@ -257,7 +257,7 @@ _CLAUSES = [
 
 def parse_clause(words: str) -> tuple[str, str]:
     """Return the key and the value that words in brackets, or a sentence, mean; else a note."""
-    words = words.rstrip(".:")
+    words = words.strip(" ,.;:")
     for role, form in _ROLES:
         if form.fullmatch(words) or words.lower() == role:
             return "by", role

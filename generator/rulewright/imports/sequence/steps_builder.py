@@ -144,9 +144,9 @@ class StepsBuilder:
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
         side, name = side_of(node.title.words, kind)
-        inner = " ".join(child.text for child in node.children)
+        inside = [*node.walk()][1:]
         keys: Entries = {}
-        if before and len(node.children) < 2 and REPEAT.search(f"{text} {inner}"):
+        if before and len(inside) < 2 and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
             keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
@@ -187,7 +187,8 @@ def _clause_keys(node: OutlineHeading) -> tuple[dict[str, str], list[str]]:
 def _kind(node: OutlineHeading, outer: str) -> tuple[str, str]:
     """Return the kind of a step in one of another kind, and why it is guessed."""
     kind, has_title = node.title.kind, is_title(node.title.words)
-    inner = [*KINDS[KINDS.index(outer) + 1 :], DO] if outer in KINDS else [DO] if outer else [*KINDS, DO]
+    kinds = [*KINDS, DO, DO]  # a `do` may be inside a `do`
+    inner = kinds[kinds.index(outer) + 1 :] if outer else kinds
     if kind:
         return (kind, "") if kind in inner else (inner[0], f"a {kind} by its name")
     usual = next(kind for kind in inner if kind not in TURNS)
