@@ -66,7 +66,7 @@ def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[Los
     def share(line: SourceLine) -> float:
         return sum(word in lost for word in line.words) / max(len(line.words), 1)
 
-    for line in sorted(lines, key=share, reverse=True) if lost else ():
+    for line in sorted(lines, key=share, reverse=True):
         words = (Counter(line.words) & lost).elements()
         if text := " ".join(words):
             lost -= Counter(line.words)

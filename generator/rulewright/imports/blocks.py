@@ -165,12 +165,12 @@ class Notes:
     left_out: list[LeftOutWords] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
 
-    def guess(self, page: SourcePage, line: int, message: str) -> None:
-        self.guesses.append(Guess(page, line, message))
+    def guess(self, block: SourceBlock, message: str) -> None:
+        self.guesses.append(Guess(block.page, block.line, message))
 
-    def leave_out(self, page: SourcePage, line: int, words: str, reason: str) -> None:
+    def leave_out(self, block: SourceBlock, words: str, reason: str) -> None:
         if words.strip():
-            self.left_out.append(LeftOutWords(page, line, words, reason))
+            self.left_out.append(LeftOutWords(block.page, block.line, words, reason))
 
 
 def raw_text(runs: Iterable[Run]) -> str:

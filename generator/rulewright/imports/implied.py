@@ -35,10 +35,10 @@ def implied_numbers(blocks: Sequence[SourceBlock]) -> dict[int, str]:
                 implied[index] = ".".join(map(str, path))
             base = len(path)
         elif block.kind == "item" and path:
-            depth = base + block.depth
-            path = path[: depth - 1 if block.marker[:-1].isdigit() else base]
-            if len(path) == depth - 1 and block.marker[:-1].isdigit():
-                path.append(int(block.marker[:-1]))
+            number, depth = block.marker[:-1], base + block.depth
+            path = path[: depth - 1 if number.isdigit() else base]
+            if len(path) == depth - 1 and number.isdigit():
+                path.append(int(number))
                 implied[index] = ".".join(map(str, path))
     return implied
 
@@ -50,7 +50,7 @@ def number_by_place(blocks: Sequence[SourceBlock], report: Notes) -> list[Source
     for index, block in enumerate(blocks):
         if number := numbers.get(index):
             run = Run(f"{number} ", block.line, strong=block.kind == "item")
-            report.leave_out(block.page, block.line, block.marker, "a number by its place")
+            report.leave_out(block, block.marker, "a number by its place")
             report.added.append(number)
             kind = "paragraph" if block.kind == "item" else block.kind
             block = replace(block, kind=kind, runs=(run, *block.runs), marker="")

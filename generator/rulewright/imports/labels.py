@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -90,13 +90,9 @@ class Candidate:
         return f"{self.printed} {self.line}".strip()
 
     @property
-    def is_first(self) -> bool:
-        return self.start == 0
-
-    @property
     def opens_text(self) -> bool:
         """Whether it begins a block, bold words or a sentence."""
-        return self.is_first or self.strong or (self.line[:1].isupper() and self.before[-1:] in ".!?:")
+        return not self.start or self.strong or (self.line[:1].isupper() and self.before[-1:] in ".!?:")
 
     @property
     def line_number(self) -> int:
@@ -104,7 +100,7 @@ class Candidate:
 
     @property
     def is_heading(self) -> bool:
-        return self.is_first and self.block.kind == "heading"
+        return self.start == 0 and self.block.kind == "heading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,7 @@ class Labels:
 EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("begins a heading", 4, lambda c: c.is_heading),
     ("is bold", 3, lambda c: c.strong and not c.is_heading),
-    ("begins a block", 2, lambda c: c.is_first and not c.is_heading),
+    ("begins a block", 2, lambda c: not c.start and not c.is_heading),
     ("has a word or a sign before it", 2, lambda c: c.word),
     ("has several parts", 1, lambda c: len(c.keys[0]) > 1 or ".0" in c.number),
     ("its form is frequent", 1, lambda c: c.shape_count >= 3),
@@ -127,7 +123,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("a title follows", 2, lambda c: _TITLE.match(c.line)),
     ("it is an initial", -4, lambda c: re.fullmatch("[A-Z]", c.number) and re.match(r"[A-Z]\.", c.line)),
     ("it is in running text", -1, lambda c: not c.opens_text),
-    ("the word before it asks for a number", -6, lambda c: not c.is_first and _CUE.search(c.before)),
+    ("the word before it asks for a number", -6, lambda c: c.start and _CUE.search(c.before)),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
     ("a page number ends its line", -3, lambda c: LEADER.search(c.line)),
     ("it leads to another place", -7, lambda c: c.leads_away),
@@ -187,12 +183,13 @@ def find_labels(
         if candidate not in contents and (is_item or not candidate.opens_text):
             continue
         candidate.is_repeated = not keys.isdisjoint(candidate.keys)
-        reasons = [name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate)]
         if candidate in contents:
-            reasons = ["it is in a list of contents"]
+            candidate.reason = "it is in a list of contents"
         elif candidate.is_repeated:
-            reasons = ["its number is there already"]
-        candidate.reason = "; ".join(reasons) or "nothing before leads up to it"
+            candidate.reason = "its number is there already"
+        else:
+            reasons = (name for name, weight, holds in EVIDENCE if weight < 0 and holds(candidate))
+            candidate.reason = "; ".join(reasons) or "nothing before leads up to it"
         passed.append(candidate)
     return Labels(labels, contents, passed)
 
@@ -290,13 +287,13 @@ def _order_letters(candidates: Sequence[Candidate]) -> None:
 
     Chapters with letters come in any order (G, B, C): each counts where most of its numbers are.
     """
-    places: dict[float, list[int]] = {}
+    places: defaultdict[tuple[int, float], list[int]] = defaultdict(list)
     for candidate in candidates:
-        if candidate.keys[-1][0][0] == UPPER and candidate.weight > 0:
-            places.setdefault(candidate.keys[-1][0][1], []).append(candidate.index)
-    middles = {letter: median_high(indexes) for letter, indexes in places.items()}
-    letters = sorted(middles, key=middles.__getitem__)
-    ranks = {(UPPER, letter): (UPPER, rank) for rank, letter in enumerate(letters, 1)}
+        letter = candidate.keys[-1][0]
+        if letter[0] == UPPER and candidate.weight > 0:
+            places[letter].append(candidate.index)
+    letters = sorted(places, key=lambda letter: median_high(places[letter]))
+    ranks = {letter: (UPPER, rank) for rank, letter in enumerate(letters, 1)}
     for candidate in candidates:
         candidate.keys = tuple((ranks.get(key[0], key[0]), *key[1:]) for key in candidate.keys)
 

@@ -101,11 +101,11 @@ def split_notes(blocks: Sequence[SourceBlock], report: Notes) -> tuple[list[Sour
         if lead:
             is_italic = not inside and _is_italic(block)
             if end:
-                report.leave_out(block.page, block.line, words, f"kind: {lead}")
+                report.leave_out(block, words, f"kind: {lead}")
                 block = replace(block, runs=after(block.runs, end))
             else:
                 message = f"“{words}” is taken for a note of the kind {lead}; its words remain"
-                report.guess(block.page, block.line, message)
+                report.guess(block, message)
             has_list = not block.runs or plain(block.runs).endswith(":")
             opened = _OpenNote(Note(lead, []), inside, is_italic, has_list)
             notes.append(opened.note)
@@ -132,7 +132,7 @@ def _as_aside(block: SourceBlock, report: Notes) -> SourceBlock:
     if not (kind or (len(filled) == 1 and len(cells) < 5)):
         return block
     if kind:
-        report.leave_out(block.page, block.line, words, f"kind: {kind}")
+        report.leave_out(block, words, f"kind: {kind}")
     pictures = (run for cell in cells if cell not in filled for run in cell.runs if run.picture)
     runs = (*pictures, *filled[-1].runs)
     return replace(block, kind="paragraph", runs=runs, rows=(), admonition=Admonition(kind or "note"))

@@ -199,14 +199,14 @@ class _Edition:
         self.words_written += [word for line in lines for word in line.words]
         for page, blocks in self.book.pages.items():
             if len(blocks) == 1 and blocks[0].kind == "heading":
-                self.notes.guess(page, 1, "a page that has only a title is not a page of the edition")
+                self.notes.guess(blocks[0], "a page that has only a title is not a page of the edition")
                 del names[page.name]
                 continue
             terms = find_terms(page, blocks) if self.request.rulebook is None else []
             if terms and not self.terms:
                 names[page.name] = GLOSSARY
                 message = f"the {len(terms)} terms of “{page.title}” are the glossary, without its headings"
-                self.notes.guess(page, 1, message)
+                self.notes.guess(blocks[0], message)
                 means = {term: self.prose.words(page, runs) for term, runs in terms}
                 self.terms = {term: InlineCollection({"means": words}) for term, words in means.items()}
             else:
@@ -264,9 +264,7 @@ class _Edition:
             f"How the book numbers its rules: {self.report.dialect}.",
             "" if request.title else "The title is a guess; see also `short` and `publisher`.",
         ]
-        for key in [key for key, value in keys.items() if not value]:
-            del keys[key]
-        content = write_yaml(keys, comments)
+        content = write_yaml({key: value for key, value in keys.items() if value}, comments)
         self.result.files[f"{CONTENT}/{request.book}/rulebook.yml"] = content.encode()
 
     def book_title(self) -> str:
@@ -275,8 +273,8 @@ class _Edition:
         first = next((page for page in site.pages if page.is_index and page.title), site.pages[0])
         is_first = first.is_index or len(site.pages) == 1
         title = site.title or (first.title if is_first else "") or self.book.title
-        if parse_printed(title.partition(" ")[0], scheme):
-            title = title if is_first and first.name not in self.book.page_keys else self.book.title
+        if first.name in self.book.page_keys and parse_printed(title.partition(" ")[0], scheme):
+            title = self.book.title
         return _EDITION.sub("", title).strip(" ,:–—-") or title
 
     # Check, account and report
@@ -319,7 +317,7 @@ class _Edition:
             "links recovered": sum(bool(link.says or link.target_number) for link in report.links),
             "pages without rules": len(self.book.pages),
         }
-        is_pdf = any(page.name.lower().endswith(".pdf") for page in pages)
+        is_pdf = pages[0].name.lower().endswith(".pdf")
         texts: list[str] = []
         for name, entries in self.writer.files.items():
             rule_texts = written_texts(entries) if name.startswith("rules/") and not is_pdf else ()
@@ -329,7 +327,7 @@ class _Edition:
         )
         paragraphs = sum(block.kind == "paragraph" for block in self.blocks)
         broken = self.source.broken_sentences
-        if is_pdf and broken > max(3, _BROKEN_SHARE * paragraphs):
+        if broken > max(3, _BROKEN_SHARE * paragraphs):
             message = f"{broken} of {paragraphs} paragraphs end inside a sentence"
             message += ": the columns of the PDF are not in order; give a DOCX or the text instead"
             report.problems.append(ORDER.problem(SourceLocation(report.source), message, report.source))

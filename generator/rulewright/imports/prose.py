@@ -16,7 +16,7 @@ from itertools import groupby
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, Link, Notes, Picture, Run, SourceBlock, plain
+from rulewright.imports.blocks import WORD, LeftOutWords, Link, Notes, Picture, Run, SourceBlock, plain
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
@@ -190,7 +190,9 @@ class ProseWriter:
             is_word = word.lower() in self.vocabulary and split.lower() not in self.vocabulary
             if "\xad" not in match.group() and (second[0].isupper() or not is_word):
                 return split
-            self.report.leave_out(page, run.line, split, "a word that the end of a line split")
+            self.report.left_out.append(
+                LeftOutWords(page, run.line, split, "a word that the end of a line split")
+            )
             self.report.added.append(word)
             return word
 

@@ -51,8 +51,8 @@ class ImportReport:
     @property
     def is_refused(self) -> bool:
         """Return whether a word is lost or out of order, or `check` refuses what was written."""
-        is_broken = bool(self.account.lost or self.account.out_of_order)
-        return is_broken or any(problem.is_failure for problem in (*self.problems, *self.checked))
+        failures = [problem for problem in (*self.problems, *self.checked) if problem.is_failure]
+        return bool(failures or self.account.lost or self.account.out_of_order)
 
     def wrong(self) -> list[JudgedLink]:
         return [link for link in self.links if link.verdict in WRONG]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import Notes, SourceBlock, after, cut, cut_block, plain, strip
+from rulewright.imports.blocks import Notes, SourceBlock, after, cut_block, plain
 from rulewright.imports.book import BOLD_LEVEL, ImportedRule
 from rulewright.imports.rule_titles import bare_title, bold_title_end
 from rulewright.numbering.numbering_scheme import NumberingScheme
@@ -36,7 +36,7 @@ def open_items_of(rule: ImportedRule, scheme: NumberingScheme, report: Notes, *,
     first, last = min(depths), max(depths)
     if is_fixed and not scheme.parse_number(f"{_base(rule)}({labels[first]})"):
         message = f"items like {labels[first]}) stay in the text: no number of the book is written so"
-        report.guess(blocks[first].page, blocks[first].line, message)
+        report.guess(blocks[first], message)
         return
     rule.blocks = blocks[:first]
     closing: list[SourceBlock] = []
@@ -70,24 +70,22 @@ def _item_labels(blocks: Sequence[SourceBlock]) -> dict[int, str]:
     for index, block in enumerate(blocks):
         if _FOOTNOTES.fullmatch(plain(block.runs)):
             break
-        match = ITEM.match(block.text) if block.kind in ("item", "paragraph") else None
+        match = ITEM.match(block.text) if block.kind != "heading" else None
         if match and block.text[match.end() :].strip() and block.marker in ("", "-"):
-            labels[index] = match["both"] or match["one"] or match["letter"]
+            labels[index] = match[match.lastindex or 0]
     return labels
 
 
 def _item_depths(blocks: Sequence[SourceBlock], labels: Mapping[int, str]) -> dict[int, int]:
     """Return the blocks that are items, by index, each with the number of items around it."""
-    all_values: dict[int, list[Value]] = {}
-    for index, label in labels.items():
-        all_values[index] = sorted(key[0] for key in readings(label))
-    last_places = {value: index for index, values in all_values.items() for value in values}
+    all_keys = {index: sorted(readings(label)) for index, label in labels.items()}
+    last_places = {key[0]: index for index, keys in all_keys.items() for key in keys}
     depths: dict[int, int] = {}
     stack: list[Value] = []
     for index, block in enumerate(blocks):
         if block.kind in ("heading", "table"):
             stack = []
-        values = all_values.get(index, [])
+        values = [key[0] for key in all_keys.get(index, ())]
         nexts = [depth for depth, (kind, value) in enumerate(stack) if (kind, value + 1) in values]
         # A single item is none, except a capital letter.
         starts = [
@@ -111,10 +109,10 @@ def _item(block: SourceBlock, label: str, base: str) -> ImportedRule:
     head = replace(block, runs=after(block.runs, match.end() if match else 0), marker="")
     printed = f"{base}({label})"
     item = ImportedRule(None, printed, block.page, block.line, BOLD_LEVEL, block.depth, head, item=label)
-    title, text = cut(head.runs, bold_title_end(head.runs))
-    item.title = bare_title(title)
-    if text := strip(text):
-        item.blocks.append(replace(head, kind="paragraph", runs=text, depth=0))
+    title, rest = cut_block(head, bold_title_end(head.runs))
+    item.title = bare_title(title.runs)
+    if rest.runs:
+        item.blocks.append(replace(rest, depth=0, ids=head.ids))
     return item
 
 
@@ -134,15 +132,15 @@ def _base(rule: ImportedRule) -> str:
     return rule.printed.rstrip(".: ")
 
 
-def with_item_examples(numbering: Numbering, chapters: Sequence[ImportedRule]) -> Numbering:
+def with_item_examples(numbering: Numbering, rules: Sequence[ImportedRule]) -> Numbering:
     """Return the numbering with the examples that items of rules need."""
     if numbering.declared_scheme:
         return numbering
     scheme = numbering.scheme()
     numbers = [*numbering.numbers]
-    for rule in (rule for chapter in chapters for rule in chapter.walk()):
+    for rule in rules:
         if rule.number:
-            numbers += _item_examples(rule, scheme.example(rule.number, levels=len(rule.number.labels)))
+            numbers += _item_examples(rule, scheme.example(rule.number))
     longest: list[str] = []
     for number in dict.fromkeys(numbers):
         longer = [other for other in numbers if other != number and other.startswith(number)]

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut, raw_text, strip
+from rulewright.imports.blocks import Run, Runs, SourceBlock, after, bold_end, cut_block, raw_text, strip
 from rulewright.imports.book import ImportedRule
 from rulewright.imports.sources.source_site import SourcePage
 from rulewright.numbering.printed_labels import shape
 
 NOT_LAST = re.compile(r"[.;:,?!]\Z")
+_MAX_LINE = 60
 _WORD = r"[A-Z][\w’'/&-]*,?"
 _SEPARATOR = re.compile(r"(?:[.:]|--?|—|–)(?=\s)\s*")
 _PLAIN_TITLES = {
@@ -43,12 +44,10 @@ def split_titles(rules: Sequence[ImportedRule]) -> None:
     for rule, head, form, end in untitled:
         number = shape(rule.printed)
         is_usual = votes[number, form] * 2 > counts[number] and (not rule.strong or form == "line")
-        title, text = cut(head.runs, end if form == "bold" or is_usual else 0)
-        rule.title = bare_title(title)
-        if text := strip(text):
-            line = next((run.line for run in text if run.line), head.line)
-            block = replace(head, kind="paragraph", runs=text, marker="", line=line, anchor="")
-            rule.blocks.insert(0, block)
+        title, rest = cut_block(head, end if form == "bold" or is_usual else 0)
+        rule.title = bare_title(title.runs)
+        if rest.runs:
+            rule.blocks.insert(0, rest)
 
 
 def bold_title_end(runs: Runs) -> int:
@@ -59,7 +58,8 @@ def bold_title_end(runs: Runs) -> int:
     if not words or len(words) > 100:
         return 0
     is_short = words.count(" ") < 6 and rest[:1].isupper() and words[:1].isupper()
-    if not (words[-1] in ".:!?" or is_short or rest[:1] in ".:—–-"):
+    is_sentence = not rest and words[-1] == "." and len(words) > _MAX_LINE
+    if is_sentence or not (words[-1] in ".:!?" or is_short or rest[:1] in ".:—–-"):
         return 0
     return end + len(text[end:]) - len(text[end:].lstrip(" .:—–-"))
 
@@ -74,7 +74,7 @@ def _plain_title(rule: ImportedRule, head: SourceBlock) -> tuple[str, int]:
     has_more = bool(rule.blocks or rule.rules)
     if line != text:
         has_more = keeps_lines(rule.page) and not text[len(line) :].lstrip()[:1].islower()
-    is_title = 0 < len(line) < 60 and not NOT_LAST.search(line) and line[0] in '“"' + line[0].upper()
+    is_title = 0 < len(line) < _MAX_LINE and not NOT_LAST.search(line) and line[0] in '“"' + line[0].upper()
     return ("line", len(line)) if has_more and is_title else ("", 0)
 
 

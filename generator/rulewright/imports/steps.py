@@ -14,10 +14,9 @@ from rulewright.imports.book import Book, ImportedRule
 from rulewright.imports.prose import ProseWriter, written_words
 from rulewright.imports.sequence.outline_blocks import SEQUENCE, document_lines, nest_headings, read_headings
 from rulewright.imports.sequence.step_titles import kind_of
-from rulewright.imports.sequence.steps_builder import StepsBuilder, step_name
+from rulewright.imports.sequence.steps_builder import COLOUR_ROLES, StepsBuilder, step_name
 
 _MARK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]")
-_USUAL_ROLES = {"red": "phasing", "blue": "non-phasing"}
 _ROLES = {
     "phasing": InlineCollection({"title": "Phasing player", "mark": "P"}),
     "non-phasing": InlineCollection({"title": "Non-phasing player", "mark": "N"}),
@@ -49,19 +48,21 @@ class StepsWriter:
         linked = {plain((run,)) for block in rule.steps for run in block.runs if run.link}
 
         def is_number(text: str) -> bool:
-            number = links.parse(text) or links.parse(f"{text}.")
+            number = links.parse(text)
             return number is not None and (links.is_known(number) or text in linked)
 
         lines = [*document_lines(rule.steps, self.words)]
         words = " ".join([*(line.text for line in lines), *(block.marker for block in rule.steps)])
         source = Counter(WORD.findall(words))
         nodes = nest_headings(read_headings(lines, is_number))
-        headings = [heading for node in nodes for heading in node.walk() if not heading.body]
-        names = {step_name(heading.title.words) for heading in headings}
+        names = {step_name(step.title.words) for node in nodes for step in node.walk() if not step.body}
         narratives: dict[str, str] = {}
         for other in book.rules():
             self.take_narratives(other, names, narratives)
-        builder = self.builder = StepsBuilder(is_number, self.legend(rule), narratives)
+        builder = self.builder = StepsBuilder(is_number, narratives)
+        if any(run.colour in COLOUR_ROLES for block in rule.steps for run in block.runs):
+            message = "red marks steps of the phasing player, blue those of the non-phasing player"
+            self.prose.report.guess(rule.steps[0], message)
         chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
         titled = chapter if SEQUENCE.search(plain(chapter.title)) else rule
         title = self.prose.inline(titled.page, [replace(run, link=None) for run in titled.title])
@@ -69,25 +70,16 @@ class StepsWriter:
         narrative_words = written_words([ParagraphText(text) for text in narratives.values()])
         written_steps = Counter(written_words(entries)) - Counter(narrative_words)
         keys = " ".join((source - written_steps).elements())
-        self.prose.report.leave_out(rule.page, rule.line, keys, "keys of steps")
+        self.prose.report.leave_out(rule.steps[0], keys, "keys of steps")
         if guesses := write_yaml(entries).count("# guess:"):
             message = f"sequence.yml has {guesses} comments that begin with guess:"
-            self.prose.report.guess(rule.page, rule.line, message)
+            self.prose.report.guess(rule.steps[0], message)
         return entries
 
     def words(self, block: SourceBlock) -> str:
         """Return the words of a step, with numbers for marks."""
         words = self.prose.inline(block.page, block.runs)
         return _MARK.sub(r"\1", words).replace("\\*", "*")
-
-    def legend(self, rule: ImportedRule) -> dict[str, str]:
-        """Return who acts in steps of a colour."""
-        colours = {run.colour for block in rule.steps for run in block.runs}
-        roles = {colour: role for colour, role in _USUAL_ROLES.items() if colour in colours}
-        if roles:
-            message = "red marks steps of the phasing player, blue those of the non-phasing player"
-            self.prose.report.guess(rule.page, rule.line, message)
-        return roles
 
     def take_narratives(self, rule: ImportedRule, names: set[str], narratives: dict[str, str]) -> None:
         """Move the sections of a rule that are named like steps to the narratives by name.
@@ -109,7 +101,7 @@ class StepsWriter:
                 rule.blocks += section
                 continue
             reason = "the heading of a narrative"
-            self.prose.report.leave_out(heading.page, heading.line, plain(heading.runs), reason)
+            self.prose.report.leave_out(heading, plain(heading.runs), reason)
             self.prose.up = ""  # sequence.yml is in the folder of the edition
             narratives[title] = self.prose.prose(section[1:])
             self.prose.up = "../"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -24,7 +23,9 @@ NO_TABLE = problem_type(
     Markdown, HTML and documents are read.""",
 )
 
-_NUMBER = re.compile(r"\A(?P<number>[A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$)")
+_TITLE = re.compile(r"(?s)(?:([A-Z]{0,2}\d+(?:[.-]\w{1,4})+)\.?(?:[\s_-]+|$))?(.*)")
+"""The number of a table, and its title."""
+
 _MAX_COLUMNS = 500
 
 
@@ -35,7 +36,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     """
     if path.suffix.lower() in (".csv", ".tsv"):
         file, problems = read_input_file(str(path), "table")
-        tables = [] if problems else [*_separated(file.text)]
+        tables = [] if problems else _separated(file.text)
     else:
         source = read_document(path)
         problems, tables = list(source.site.problems), []
@@ -47,9 +48,7 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
         problems = [NO_TABLE.problem(SourceLocation(name), f"{name} holds no table of two rows", name)]
     texts: dict[str, str] = {}
     for title, draft in tables:
-        match = _NUMBER.match(title or path.stem)
-        number = match["number"] if match else ""
-        words = _NUMBER.sub("", title or path.stem)
+        number, words = _TITLE.findall(title or path.stem)[0]
         words = (words if title else re.sub("[-_]", " ", words)).strip() or f"Table {number}"
         file_name = unique_name(number or title_slug(words) or "table", texts)
         address: Entries = {"number": QuotedString(number)} if number else {"id": file_name}
@@ -58,11 +57,13 @@ def import_table_files(path: Path) -> tuple[dict[str, str], list[Problem]]:
     return texts, problems
 
 
-def _separated(text: str) -> Iterator[tuple[str, TableDraft]]:
-    """Yield the table of a text with commas, semicolons or tabs, whose first row has the heads."""
+def _separated(text: str) -> list[tuple[str, TableDraft]]:
+    """Return the table of a text with commas, semicolons or tabs, whose first row has the heads."""
     sign = max("\t;,", key=text.partition("\n")[0].count)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=sign)
-    rows = [[" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]] for row in reader]
-    columns = zip_longest(*filter(any, rows), fillvalue="")
-    if draft := draft_rows([[*row] for row in zip(*columns, strict=True)]):
-        yield "", draft
+    rows: list[list[str]] = []
+    for row in csv.reader(text.splitlines(keepends=True), delimiter=sign):
+        cells = [" ".join(cell.split()) for cell in row[:_MAX_COLUMNS]]
+        rows += [cells] if any(cells) else []
+    columns = zip_longest(*rows, fillvalue="")
+    draft = draft_rows([[*row] for row in zip(*columns, strict=True)])
+    return [("", draft)] if draft else []

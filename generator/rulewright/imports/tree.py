@@ -33,9 +33,9 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
     split_titles(rules)
     for rule in rules:
         open_items_of(rule, builder.scheme, report, is_fixed=bool(numbering.declared_scheme))
-    numbering = with_item_examples(numbering, builder.chapters)
-    scheme = numbering.scheme()
     rules = [rule for chapter in builder.chapters for rule in chapter.walk()]
+    numbering = with_item_examples(numbering, rules)
+    scheme = numbering.scheme()
     for rule in rules:
         rule.number = scheme.parse_number(rule.printed)
         for block in (*rule.blocks, *rule.closing):
@@ -70,9 +70,8 @@ class _TreeBuilder:
         for piece, _ in pieces:
             if piece.anchor:
                 self.headings[page.name, piece.anchor] = plain(piece.runs)
-        numbers = [self.number_of(label) for _, label in pieces if label]
-        chapters = {number.labels[0] for number in numbers if number}
-        if not numbers:
+        chapters = {label.key[0] for _, label in pieces if label}
+        if not chapters:
             first = pieces[0][0]
             is_own_title = first.kind == "heading" and not first.level and not page.own_title
             if blocks := [piece for piece, _ in pieces[is_own_title:]]:
@@ -91,9 +90,6 @@ class _TreeBuilder:
                 self.add(piece)
         self.end_page(page, title, front, is_whole_book=is_whole_book)
 
-    def number_of(self, label: Candidate) -> RuleNumber | None:
-        return self.scheme.parse_number(parse_printed(label.printed, self.scheme))
-
     def is_title(self, piece: SourceBlock, *, is_whole_book: bool) -> bool:
         """Return whether the first block in front of the rules of a page is its title."""
         words, is_heading = plain(piece.runs), piece.kind == "heading"
@@ -108,19 +104,17 @@ class _TreeBuilder:
         self, label: Candidate, piece: SourceBlock, title: SourceBlock | None, front: list[SourceBlock]
     ) -> None:
         """Open the rule that a label names, inside the rule that its number continues."""
-        number, page = self.number_of(label), piece.page
+        printed = parse_printed(label.printed, self.scheme)
+        number = self.scheme.parse_number(printed)
         if number is None or number.key in self.by_key:
-            self.report.guess(
-                page, piece.line, f"{label.printed} is no rule of its own; it stays in the text"
-            )
+            self.report.guess(piece, f"{label.printed} is no rule of its own; it stays in the text")
             self.add(piece)
             return
-        printed = parse_printed(label.printed, self.scheme)
         rule = ImportedRule(
             number,
             printed,
-            page,
-            label.line_number,
+            piece.page,
+            piece.line,
             piece.level if label.is_heading else BOLD_LEVEL,
             piece.depth,
             replace(piece, runs=after(piece.runs, label.end - label.start)),
@@ -129,22 +123,22 @@ class _TreeBuilder:
         rules_above = (self.by_key.get(above.key) for above in self.scheme.ancestors(number))
         path = [above for above in rules_above if above][::-1]
         if not path and len(number.labels) > 1:
-            path = [self.add_chapter(rule, number, title, front)]
+            path = [self.add_chapter(piece, number, title, front)]
         if label.word and not printed.startswith(label.word):
-            self.report.leave_out(page, piece.line, label.word, "the word in front of a number")
+            self.report.leave_out(piece, label.word, "the word in front of a number")
         if label.printed not in piece.text:  # with the part before it: II.1
             self.report.added.append(label.printed.partition(".")[0])
         if label.strong and label.start:
             message = f"{label.printed} begins a rule in the middle of a paragraph"
-            self.report.guess(page, label.line_number, message)
+            self.report.guess(piece, message)
         (path[-1].rules if path else self.chapters).append(rule)
         self.by_key[number.key] = rule
         self.path = [*path, rule]
-        self.page_paths.setdefault(page.name, self.path)
+        self.page_paths.setdefault(piece.page.name, self.path)
         self.address(piece, rule)
 
     def add_chapter(
-        self, first: ImportedRule, number: RuleNumber, title: SourceBlock | None, front: list[SourceBlock]
+        self, first: SourceBlock, number: RuleNumber, title: SourceBlock | None, front: list[SourceBlock]
     ) -> ImportedRule:
         """Return a chapter that only its rules name. Its title is that of its page, or the heading above."""
         chapter = self.scheme.chapter(number.labels[0], number.shape) or number
@@ -158,7 +152,7 @@ class _TreeBuilder:
             rule.title = title.runs
             self.addresses[title.page.name, title.anchor] = rule
         message = f"no page has the chapter {chapter.key}; its rules say that it is there"
-        self.report.guess(first.page, 1, message)
+        self.report.guess(first, message)
         self.report.added.append(chapter.key)
         self.by_key[chapter.key] = rule
         self.chapters.append(rule)
@@ -196,11 +190,11 @@ class _TreeBuilder:
         if title and title.runs and title.runs != chapter.title:
             words, reason = plain(title.runs), "the title of a page whose rules have their own"
             if is_whole_book:
-                self.title, reason = self.title or words, "the title of the book"
-            self.report.leave_out(page, title.line, words, reason)
+                self.title, reason = words, "the title of the book"
+            self.report.leave_out(title, words, reason)
         if front:
             message = f"the text in front of {path[-1].printed} is put at the head of its chapter"
-            self.report.guess(page, 1, message)
+            self.report.guess(front[0], message)
             chapter.blocks[:0] = front
             for piece in front:
                 self.address(piece, chapter)
@@ -228,7 +222,7 @@ def _without_contents(
 ) -> Iterator[Piece]:
     """Yield a piece unless it is an entry or the heading of a list of contents."""
     if (label and not label.key) or (not label and labels.contents and contents_heading(piece)):
-        report.leave_out(piece.page, piece.line, plain(piece.runs), _CONTENTS)
+        report.leave_out(piece, plain(piece.runs), _CONTENTS)
     else:
         yield piece, label
 

@@ -63,13 +63,12 @@ class ContentWriter:
         entries: Entries = {"shows": rule.shows} if rule.shows else {}
         self.prose.subject = title or f"Picture of {rule.printed}"
         pictures = tuple(run for run in rule.title if run.picture)
-        lead = [SourceBlock("paragraph", pictures, rule.page, rule.line)] if pictures else []
+        lead = SourceBlock("paragraph", pictures, rule.page, rule.line)
         is_single = sum(block.kind == "table" for block in (*rule.blocks, *rule.closing)) == 1
-        parts: list[str] = []
-        for blocks in ([*lead, *rule.blocks], rule.closing):
-            placed = self.with_tables(blocks, rule, title, is_single=is_single)
-            parts.append(self.prose.prose(placed))
-        text, closing = parts if rule.rules else ("\n\n".join(filter(None, parts)), "")
+        text, closing = (
+            self.text_with_tables(blocks, rule, title, is_single=is_single)
+            for blocks in ([lead, *rule.blocks], rule.closing)
+        )
         entries |= {"text": ParagraphText(text)} if text else {}
         notes: list[tuple[str, Value]] = []
         for note in rule.notes:
@@ -87,10 +86,10 @@ class ContentWriter:
 
     # Tables
 
-    def with_tables(
+    def text_with_tables(
         self, blocks: Sequence[SourceBlock], rule: ImportedRule, title: str, *, is_single: bool
-    ) -> list[SourceBlock]:
-        """Write a file of each table in blocks. Return the blocks of the text.
+    ) -> str:
+        """Write a file of each table in blocks. Return the text of the other blocks.
 
         A single table has the rule's number and is not in the text; several keep their places.
         """
@@ -98,7 +97,7 @@ class ContentWriter:
         for block, above in with_titles_above(blocks):
             is_table = block.kind == "table"
             placed += self.table(block, above, title, rule, is_single=is_single) if is_table else [block]
-        return placed
+        return self.prose.prose(placed)
 
     def table(
         self, block: SourceBlock, above: str, title: str, rule: ImportedRule, *, is_single: bool
@@ -123,13 +122,13 @@ class ContentWriter:
         text = caption if caption != name else ""
         entries, fault = draft.entries(address, name, text, f"{caption} {above} {title}")
         if not any(cell.is_header for row in block.rows for cell in row):
-            report.guess(page, block.line, "the table has no heading row, so its first row is taken for one")
+            report.guess(block, "the table has no heading row, so its first row is taken for one")
         if fault:
-            report.guess(page, block.line, fault)
+            report.guess(block, fault)
         source = Counter(word for text in texts for word in written_words(text))
         file_words = Counter(written_words(entries))
         dropped = " ".join((source - file_words).elements())
-        report.leave_out(page, block.line, dropped, "the head over the rolls of a table")
+        report.leave_out(block, dropped, "the head over the rolls of a table")
         report.added += (file_words - source).elements()
         self.files[path] = entries
         if is_single:
@@ -147,8 +146,8 @@ class ContentWriter:
         cited = filter(None, (links.parse(link.says) for link in absent))
         numbers = {above for number in cited for above in links.chain(number) if not links.is_known(above)}
         ordered = sorted(numbers, key=lambda number: number.ordinals)
-        keys = [number.key for number in ordered if "(" not in number.key]
-        entries: list[Value] = [InlineCollection({"number": QuotedString(key)}) for key in keys]
+        keys = (QuotedString(number.key) for number in ordered if "(" not in number.key)
+        entries: list[Value] = [InlineCollection({"number": key}) for key in keys]
         return {"lists": "cited", "known": entries} if entries else {}
 
     def redirects(self, names: Mapping[str, str]) -> list[Value]:

@@ -340,9 +340,9 @@ class NumberingScheme:
         example = example if self.equivalents[example] == number.shape else number.shape
         return _join_labels(self.parts_of(number.labels, example), number.labels, bracket, implied)
 
-    def example(self, number: RuleNumber, *, levels: int = 0) -> str:
-        """Return the example that a number is written after, or the first levels of the first example."""
-        return write_example(self.shapes[0][:levels] or self.parts_of(number.labels, number.shape))
+    def example(self, number: RuleNumber) -> str:
+        """Return the example that a number is written after."""
+        return write_example(self.parts_of(number.labels, number.shape))
 
     def is_item(self, number: RuleNumber) -> bool:
         """Return whether a number has all levels and its last label is in brackets: 12.5c(B)."""

@@ -115,7 +115,7 @@ def text_lines(file: SourceFile) -> Iterator[OutlineHeading]:
         space, sharps, bullet, text = _LINE.findall(line)[0]
         text = _MARKUP.sub(r"\1", unescape(" ".join(text.split())))
         if re.search(r"\w", text):
-            indent = len(space.replace(">", "    ").expandtabs(4))
+            indent = len(space.expandtabs(4))
             depth = (0, len(sharps.strip())) if sharps else (1, indent)
             yield OutlineHeading(text, depth, bool(sharps or bullet), is_new)
         is_new = not text

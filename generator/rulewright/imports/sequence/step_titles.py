@@ -137,7 +137,7 @@ def parse_references(text: str, is_number: NumberTest) -> str:
 
 def _is_abbreviation(short: str, words: str) -> bool:
     """Return whether letters are short for a title: RPh for Rally Phase, DFPH for Defensive Fire."""
-    form = ".*".join(map(re.escape, short.lower()))
+    form = ".*".join(short.lower())
     return bool(re.fullmatch(r"[A-Z]\w{0,5}[A-Z]\w?", short) and re.search(form, words.lower()))
 
 
@@ -257,7 +257,7 @@ _CLAUSES = [
 
 def parse_clause(words: str) -> tuple[str, str]:
     """Return the key and the value that words in brackets, or a sentence, mean; else a note."""
-    words = words.rstrip(".:")
+    words = words.strip(" ,.;:")
     for role, form in _ROLES:
         if form.fullmatch(words) or words.lower() == role:
             return "by", role

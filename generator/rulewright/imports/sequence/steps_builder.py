@@ -21,6 +21,7 @@ from rulewright.imports.sequence.outline_blocks import (
 )
 from rulewright.imports.sequence.step_titles import (
     LOOPS,
+    OTHER,
     PHASING,
     REPEAT,
     WAYS,
@@ -39,6 +40,8 @@ NO_STEPS = problem_type(
     """A text that is to become a sequence of play has no line that reads like a step: none has a label, a
     bullet, or a short title.""",
 )
+COLOUR_ROLES = {"red": PHASING, "blue": OTHER}
+"""Who acts in a step of a colour."""
 
 
 def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | None, list[Problem]]:
@@ -68,17 +71,16 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
 class StepsBuilder:
     """Makes steps of headings. `is_number`: tells whether a text is a number that the book's rules may have.
 
-    `colours`: who acts in a step of a colour; `narratives`: the texts for steps by name; `sides`: those that
+    `narratives`: the texts for steps by name; `sides`: those that
     player turns name; `count`: of all steps.
     """
 
     def __init__(
         self,
         is_number: NumberTest = lambda number: True,
-        colours: Mapping[str, str] | None = None,
         narratives: Mapping[str, str] | None = None,
     ) -> None:
-        self.is_number, self.colours, self.narratives = is_number, colours or {}, {**(narratives or {})}
+        self.is_number, self.narratives = is_number, {**(narratives or {})}
         self.sides: dict[str, str] = {}
         self.count = 0
 
@@ -104,7 +106,7 @@ class StepsBuilder:
         if title.abbreviation:
             step["abbreviation"] = title.abbreviation
         keys, notes = _clause_keys(node)
-        by = self.colours.get(node.colour) or keys.pop("by", "")
+        by = COLOUR_ROLES.get(node.colour) or keys.pop("by", "")
         if kind in PLAYERS:
             actor = PHASING
             step |= self.turn_keys(node, kind, text, turn)
@@ -142,9 +144,9 @@ class StepsBuilder:
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
         side, name = side_of(node.title.words, kind)
-        inner = " ".join(child.text for child in node.children)
+        inside = [*node.walk()][1:]
         keys: Entries = {}
-        if before and len(node.children) < 2 and REPEAT.search(f"{text} {inner}"):
+        if before and len(inside) < 2 and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
             keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
@@ -185,11 +187,12 @@ def _clause_keys(node: OutlineHeading) -> tuple[dict[str, str], list[str]]:
 def _kind(node: OutlineHeading, outer: str) -> tuple[str, str]:
     """Return the kind of a step in one of another kind, and why it is guessed."""
     kind, has_title = node.title.kind, is_title(node.title.words)
-    inner = [*KINDS[KINDS.index(outer) + 1 :], DO] if outer in KINDS else [DO] if outer else [*KINDS, DO]
+    kinds = [*KINDS, DO, DO]  # a `do` may be inside a `do`
+    inner = kinds[kinds.index(outer) + 1 :] if outer else kinds
     if kind:
         return (kind, "") if kind in inner else (inner[0], f"a {kind} by its name")
     usual = next(kind for kind in inner if kind not in TURNS)
     is_outer = outer in ("", *TURNS)
-    is_listed = is_outer and (node.label or (node.is_marked and not outer))
-    is_step = (has_title and is_listed) or (node.children and (has_title or is_outer))
+    is_listed = node.label or (node.is_marked and not outer)
+    is_step = (has_title and is_outer and is_listed) or (node.children and (has_title or is_outer))
     return (usual, f"a {usual} by its place") if is_step and usual != DO else (DO, "")
