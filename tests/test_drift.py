@@ -19,7 +19,7 @@ from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.locks import accepted, with_files
 
-CASES = cases("drift")
+CASES = cases("recorded-targets")
 SEEDS = pytest.mark.parametrize("seed", range(8))
 
 
