@@ -78,7 +78,7 @@ def test_a_page_is_of_the_book_that_it_lies_in_or_names():
 
 
 def test_a_problem_of_a_page_is_reported_at_its_place():
-    read = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n")
+    read = page("Fuel.\n\nAs shown\nin *rule* **12.99**, no.\n")
     [fault] = faults(read)
     place = read.text.location_of(fault.match.start)
     assert (fault.fault.code, place.line, place.column) == ("reference-not-found", 4, 13)

@@ -170,7 +170,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data):
             "that",
             "move",
             "are",
-            "told",
+            "shown",
             "by",
             "in",
             "under",
