@@ -114,20 +114,20 @@ def test_a_way_back_leads_to_this_site_or_is_none(page, subtests):
 @pytest.mark.parametrize("page", ["allow"], indirect=True)
 def test_a_worker_takes_messages_of_its_own_pages_only(page):
     """It ignores invalid ones, stores nothing that another site names, and then does its work."""
-    stored = page.evaluate(
+    told = page.evaluate(
         """async () => {
           const { active, scope } = await navigator.serviceWorker.ready;
           if (scope !== rulewright.root.href) throw Error(scope);
-          const stored = [];
+          const told = [];
           const wrong = [null, 3, {read: 7}, {read: "x:"}, {read: "https://a.example/asl/a3/"}];
           return new Promise((done) => {
             navigator.serviceWorker.addEventListener("message", ({ data }) => {
-              stored.push(data.storing);
-              if (data.storing === "killing-ground/1" && data.done === data.all) done(stored);
+              told.push(data.storing);
+              if (data.storing === "killing-ground/1" && data.done === data.all) done(told);
             });
             const right = { read: `${scope}killing-ground/1/` };
             for (const message of [...wrong, right]) active.postMessage(message);
           });
         }"""
     )
-    assert "asl/a3" not in stored
+    assert "asl/a3" not in told
