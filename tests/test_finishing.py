@@ -39,9 +39,9 @@ DRAWING = (
 
 def picture(mode: str, colour: tuple[int, ...], sort: str) -> bytes:
     """A picture of one colour, with a corner in grey."""
-    file, image = BytesIO(), Image.new(mode, (60, 60), colour)
-    image.paste((100, 100, 100, 255)[: len(mode)], (50, 50, 60, 60))
-    image.save(file, sort)
+    file, made = BytesIO(), Image.new(mode, (60, 60), colour)
+    made.paste((100, 100, 100, 255)[: len(mode)], (50, 50, 60, 60))
+    made.save(file, sort)
     return file.getvalue()
 
 
@@ -90,7 +90,7 @@ def test_every_colour_is_an_ink():
 
 
 @pytest.mark.parametrize(
-    ("sort", "mode", "colour", "black", "expected"),
+    ("sort", "mode", "colour", "black", "made"),
     [
         ("PNG", "RGB", (200, 20, 30), False, "CMYK"),
         ("PNG", "RGBA", (20, 20, 200, 128), False, "CMYK"),
@@ -100,11 +100,11 @@ def test_every_colour_is_an_ink():
         ("PNG", "RGB", (200, 20, 30), True, "L"),
     ],
 )
-def test_a_picture_has_the_inks_of_the_press(sort, mode, colour, black, expected):
+def test_a_picture_has_the_inks_of_the_press(sort, mode, colour, black, made):
     name, data = press_picture(f"a.{sort}", picture(mode, colour, sort), is_black=black)
     with Image.open(BytesIO(data)) as image:
-        assert (image.mode, image.size) == (expected, (60, 60))
-        assert name.endswith(".jpg" if expected == "CMYK" else ".png")
+        assert (image.mode, image.size) == (made, (60, 60))
+        assert name.endswith(".jpg" if made == "CMYK" else ".png")
 
 
 def test_pdf_x1a_has_its_mark_its_condition_and_neither_links_nor_groups():

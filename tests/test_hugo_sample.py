@@ -53,7 +53,7 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def result(site):
+def made(site):
     return import_source(read_hugo(site), ImportRequest("harbour", "1"), "site")
 
 
@@ -72,9 +72,9 @@ def outline(project):
     return load_and_check(project).index.outlines[ADDRESS]
 
 
-def test_no_word_is_lost(result):
-    assert not result.report.lost
-    counted = result.report.account.words
+def test_no_word_is_lost(made):
+    assert not made.report.lost
+    counted = made.report.account.words
     for page in PAGES.glob("*.md"):
         _, _, body = page.read_text("utf-8").split("---\n", 2)
         bare = re.sub(r"\]\([^)]*\)|<[^>]*>|&\w+;", " ", body)
@@ -94,9 +94,9 @@ def test_every_lettered_rule_is_found_with_its_title(outline):
     assert found == TITLES.split(", ")
 
 
-def test_every_link_is_recovered_at_lettered_precision(result, project):
+def test_every_link_is_recovered_at_lettered_precision(made, project):
     links = [link for page in PAGES.glob("*.md") for link in LINK.findall(page.read_text("utf-8"))]
-    assert len(result.report.links) == len(links)
+    assert len(made.report.links) == len(links)
     numbers = Counter(m[1] for link in links if (m := re.match(r"\[(\d[\w.()]*)\]", link)))
     cited = Counter(
         one.number.key
@@ -108,8 +108,8 @@ def test_every_link_is_recovered_at_lettered_precision(result, project):
     assert set(numbers - cited) == {"3.9"}
 
 
-def test_what_is_wrong_in_the_source_is_reported(result, project):
-    wrong = {judged.text: judged for judged in result.report.wrong() if judged.says}
+def test_what_is_wrong_in_the_source_is_reported(made, project):
+    wrong = {judged.text: judged for judged in made.report.wrong() if judged.says}
     assert sorted(wrong) == sorted(WRONG)
     for text, (fault, proposal, line, column) in WRONG.items():
         judged = wrong[text]
@@ -117,7 +117,7 @@ def test_what_is_wrong_in_the_source_is_reported(result, project):
         assert fault in (judged.fault or "")
         assert proposal in (judged.fault or "")
         assert (judged.link.line, judged.link.column) == (line, column)
-    assert {p.code for p in result.report.checked if p.is_failure} <= {"reference-not-found"}
+    assert {p.code for p in made.report.checked if p.is_failure} <= {"reference-not-found"}
     examined = load_and_check(project)
     assert not [str(problem) for problem in examined.problems if problem.is_failure]
     assert {p.message for p, _ in examined.suppressed} == {"no rule 3.9; 3.0 ends at 3.3"}

@@ -16,15 +16,15 @@ from rulewright.render.responsive_images import ImageInfo, add_image_attributes,
 
 
 def drawn(size: tuple[int, int], form: str = "PNG", mode: str = "RGB", **how: object) -> bytes:
-    """A picture that is large as a file: no part resembles its neighbours."""
+    """A picture that is large as a file: nothing in it is like what stands beside it."""
     file = io.BytesIO()
     noise = Image.effect_noise(size, 90)
     noise.convert(mode).save(file, form, **how)  # type: ignore[arg-type]
     return file.getvalue()
 
 
-def measured(files: dict[str, bytes], cache: Path | None = None) -> dict[str, ImageInfo]:
-    return measure_images(((path, lambda data=data: data) for path, data in files.items()), DiskCache(cache))  # type: ignore[misc]
+def made(files: dict[str, bytes], kept: Path | None = None) -> dict[str, ImageInfo]:
+    return measure_images(((path, lambda data=data: data) for path, data in files.items()), DiskCache(kept))  # type: ignore[misc]
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
@@ -45,7 +45,7 @@ def claiming(width: int, height: int) -> bytes:
 @pytest.mark.parametrize(("form", "end"), [("PNG", "png"), ("JPEG", "jpg"), ("WEBP", "webp")])
 def test_a_large_picture_has_a_copy_that_is_smaller(form, end):
     data = drawn((2000, 1000), form)
-    picture = measured({f"a/map.{end}": data})[f"a/map.{end}"]
+    picture = made({f"a/map.{end}": data})[f"a/map.{end}"]
     assert (picture.width, picture.height) == (2000, 1000)
     with Image.open(io.BytesIO(picture.copy)) as image:
         assert (image.format, image.size) == ("WEBP", (1600, 800))
@@ -55,7 +55,7 @@ def test_a_large_picture_has_a_copy_that_is_smaller(form, end):
 def test_nothing_too_large_is_decoded(monkeypatch):
     files = {"a.png": drawn((600, 500)), "b.png": drawn((700, 500))}
     monkeypatch.setattr(room, "LARGEST", 300_000)
-    assert [bool(image.copy) for image in measured(files).values()] == [True, False]
+    assert [bool(image.copy) for image in made(files).values()] == [True, False]
 
 
 KNOWN = {"g/1/p/map 1.png": ImageInfo(1000, 500, b"WEBP"), "g/1/p/sign.png": ImageInfo(60, 40)}
@@ -93,7 +93,7 @@ def test_a_tag_says_what_is_known(tag, more):
 def test_a_phone_fetches_only_what_it_sees(browser, tmp_path):
     """A page of many large pictures: the copies of the first of them come, and nothing moves."""
     files = {f"p{n}.png": drawn((1600, 800)) for n in range(9)}
-    found = measured(files)
+    found = made(files)
     for path, data in files.items():
         (tmp_path / path).write_bytes(data)
         (tmp_path / room.copy_path(path)).write_bytes(found[path].copy)
@@ -126,7 +126,7 @@ def test_a_picture_that_ends_its_reader_takes_no_other_along(monkeypatch):
         return real(work, data, *options)
 
     monkeypatch.setattr(room, "run_sandboxed", apart)
-    found = measured({f"{at}.png": data for at, data in enumerate(drawings)})
+    found = made({f"{at}.png": data for at, data in enumerate(drawings)})
     assert [bool(image.copy) for image in found.values()] == [True, True]
     assert "1.png" not in found
 
@@ -149,10 +149,10 @@ def test_a_picture_that_is_dark_on_nothing_is_known(form, ground, ink, dark):
     image, file = Image.new("RGBA", (200, 100), ground), io.BytesIO()
     ImageDraw.Draw(image).line((0, 0, 200, 100), ink, 12)
     image.save(file, form)
-    assert measured({f"a.{form.lower()}": file.getvalue()})[f"a.{form.lower()}"].dark == dark
+    assert made({f"a.{form.lower()}": file.getvalue()})[f"a.{form.lower()}"].dark == dark
 
 
-def test_a_dark_page_puts_a_ground_under_a_dark_picture(browser, tmp_path):
+def test_a_dark_page_puts_a_ground_behind_what_is_dark(browser, tmp_path):
     known = {"a.svg": ImageInfo(10, 10, dark=True), "b.svg": ImageInfo(10, 10)}
     css = (TEMPLATES / "theme/assets/rulewright.css").read_text()
     body = add_image_attributes('<img src="a.svg" alt=""><img src="b.svg" alt="">', "", known)
