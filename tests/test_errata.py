@@ -18,7 +18,7 @@ from rulewright.files.problems import SourceFile
 from rulewright.render import pages
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.amended_text import DELETED, INSERTED, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.text_document import Document, plain_paragraphs
 from tests.books import checked
@@ -112,8 +112,8 @@ def test_every_reader_reads_one_whole_text(printed, changes):
             text = replace_words(text, first, last, new, erratum)
     if not isinstance(text, AmendedText):
         return
-    assert "".join(run.words for run in text.runs if run.change != COME) == printed
-    assert "".join(run.words for run in text.runs if run.change != GONE) == text
+    assert "".join(run.words for run in text.runs if run.change != INSERTED) == printed
+    assert "".join(run.words for run in text.runs if run.change != DELETED) == text
     assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
     entry = TargetId("road/1", "erratum", "erratum-1")
     old, new = Document(text.printed), Document(text)
