@@ -1,7 +1,7 @@
 """Case files: Markdown that explains how content is written and is run as tests.
 
-A case is a `## ` heading, a sentence or two that say why, and fenced blocks; the word or path behind a
-fence says what a block is (`text`, `expect`, `yaml content/x/rulebook.yml`). Blocks that stand before
+A case is a `## ` heading, a sentence or two of explanation, and fenced blocks; the word or path after a
+fence says what a block is (`text`, `expect`, `yaml content/x/rulebook.yml`). Blocks before
 the first heading hold for every case of the file. A longer fence may hold a shorter one.
 
     @pytest.mark.parametrize("case", cases("references"), ids=str)
@@ -22,7 +22,7 @@ FENCE = re.compile(r"(`{3,}|~{3,})[ ]*([^`]*)")
 
 @dataclass(frozen=True)
 class Case:
-    """One case: `blocks` are pairs of what stands behind the fence and the text inside it."""
+    """One case: `blocks` are pairs of the words after the fence and the text inside it."""
 
     name: str
     file: str

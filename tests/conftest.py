@@ -69,15 +69,15 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Forget what the tests of a file have kept for each other: whole books, and a run reads hundreds."""
+    """Clear the caches of a file's tests: they hold whole books, and a run reads hundreds."""
     module = getattr(item, "module", None)
     if module is None or getattr(nextitem, "module", None) is module:
         return
     own = [one for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__]
-    kept = [one for one in own if hasattr(one, "cache_info") and one.cache_info().currsize]
-    for one in kept:
+    caches = [one for one in own if hasattr(one, "cache_info") and one.cache_info().currsize]
+    for one in caches:
         one.cache_clear()
-    if kept:
+    if caches:
         gc.collect()
 
 
@@ -133,13 +133,13 @@ def _once(tmp_path_factory: pytest.TempPathFactory, name: str, *words: str) -> P
     """Build a site that all tests share, in whichever process they run; none may write to it."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
-    site, made = folder / "site", folder / "made"
+    site, stamp = folder / "site", folder / "built"
     command = [sys.executable, "-m", *words, str(site)]
     with FileLock(f"{folder}.lock"):
-        if not made.exists():
+        if not stamp.exists():
             done = subprocess.run(command, cwd=run.ROOT, env=AROUND, capture_output=True, text=True)
             assert done.returncode == 0, done.stdout + done.stderr
-            made.touch()
+            stamp.touch()
     return site
 
 

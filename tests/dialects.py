@@ -41,7 +41,7 @@ def numbers(draw: st.DrawFn, dialect: NumberingScheme) -> RuleNumber:
         elif isinstance(part.sort, RomanLabels):
             labels.append(part.sort.label(draw(st.integers(1, 399))))
         else:
-            # Letters are doubled after the last, and ff stands for "and what follows".
+            # Letters are doubled after the last, and ff means "and what follows".
             letters = part.sort.label(draw(st.integers(1, 2 * len(dialect.alphabet))))
             labels.append("f" if letters == "ff" else letters)
     number = dialect.number(labels, shape)

@@ -58,7 +58,7 @@ class Part:
 
     @cached_property
     def own(self) -> str:
-        """All that is said of it, without the steps inside it."""
+        """Its text without the steps inside it."""
         return _words(self.element, [one.element for one in self.inside])
 
     @cached_property
@@ -111,7 +111,7 @@ def _having(element: html.HtmlElement, *names: str) -> Iterator[html.HtmlElement
 
 
 def parts(page: html.HtmlElement) -> Part:
-    """The steps of a page or a sheet, each inside the one that it lies in; told ones by their headings."""
+    """The steps of a page or a sheet, each inside its parent; narrated ones by their headings."""
     top = Part(page)
     _enter(page, top)
     return top
@@ -155,7 +155,7 @@ def _head(element: html.HtmlElement) -> html.HtmlElement | None:
 
 def rows(table: html.HtmlElement) -> list[list[str]]:
     """The rows of a table's body, cells that reach down over several rows in each of them."""
-    made: list[list[str]] = []
+    lines: list[list[str]] = []
     for body in table.iter("tbody"):
         held: dict[int, tuple[int, str]] = {}
         for line in body.iter("tr"):
@@ -169,5 +169,5 @@ def rows(table: html.HtmlElement) -> list[list[str]]:
                 if down > 1:
                     held[len(row)] = down - 1, words
                 row.append(words)
-            made.append(row)
-    return made
+            lines.append(row)
+    return lines

@@ -28,7 +28,7 @@ class Editor:
         self.client, self.project = client, project
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
-        self.told: dict[str, lsp.PublishDiagnosticsParams] = {}
+        self.published: dict[str, lsp.PublishDiagnosticsParams] = {}
         self.news = asyncio.Event()
 
     def uri(self, name: str) -> str:
@@ -68,10 +68,10 @@ class Editor:
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
     async def settled(self, name: str) -> None:
-        """Wait until a file's problems are told as it stands now."""
+        """Wait for the problems of a file's current version."""
         uri = self.uri(name)
-        await self.wait(lambda: uri in self.told and self.told[uri].version == self.versions[name])
-        await self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))  # behind those of all files
+        await self.wait(lambda: uri in self.published and self.published[uri].version == self.versions[name])
+        await self.client.workspace_symbol_async(lsp.WorkspaceSymbolParams("1"))  # after the others
 
     def problems(self) -> set[tuple[str, int, int, str, str]]:
         """All problems that are shown: file, line and column from 1, code and words."""
@@ -83,8 +83,8 @@ class Editor:
                 str(one.code),
                 one.message,
             )
-            for uri, told in self.told.items()
-            for one in told.diagnostics
+            for uri, report in self.published.items()
+            for one in report.diagnostics
         }
 
     def position(self, name: str, words: str, offset: int = 0) -> lsp.Position:
@@ -118,7 +118,7 @@ class Editor:
         return await self.client.text_document_code_action_async(params)
 
     def words(self, name: str, there: lsp.Range) -> str:
-        """What stands in a range."""
+        """Return the text of a range."""
         return self.cut(self.texts.get(name) or (self.project / name).read_text("utf-8"), there)
 
     @staticmethod
@@ -133,7 +133,7 @@ class Editor:
 
     def applied(self, edit: lsp.WorkspaceEdit) -> dict[str, str]:
         """The texts of all files that an edit changes, as they are afterwards, by their names then."""
-        made: dict[str, str] = {}
+        texts: dict[str, str] = {}
         edits: list[tuple[str, list[Any]]] = [(uri, [*each]) for uri, each in (edit.changes or {}).items()]
         renames = {}
         for one in edit.document_changes or []:
@@ -150,8 +150,8 @@ class Editor:
                 start, end = (self.index(text, at) for at in (one.range.start, one.range.end))
                 text = text[:start] + one.new_text + text[end:]
             now = Path(renames.get(uri, uri).removeprefix("file://")).relative_to(self.project).as_posix()
-            made[now] = text
-        return made
+            texts[now] = text
+        return texts
 
 
 Work = Callable[[Editor], Coroutine[Any, Any, None]]
@@ -200,11 +200,11 @@ async def _begun(here: Editor) -> None:
     """Start the server as VS Code does."""
     client = here.client
 
-    def told(params: lsp.PublishDiagnosticsParams) -> None:
-        here.told[params.uri] = params
+    def record(params: lsp.PublishDiagnosticsParams) -> None:
+        here.published[params.uri] = params
         here.news.set()
 
-    client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = told
+    client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = record
     client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
     await client.start_io(sys.executable, "-P", "-m", "rulewright", "lsp")
     capabilities = client_capabilities("visual-studio-code")

@@ -1,4 +1,4 @@
-"""How much the tests try: TIMES=5 in the environment tries five times as much of whatever is made up.
+"""Numbers of random inputs: TIMES=5 in the environment multiplies them by five.
 
 What is tried does not depend on it but for its amount: more of it begins with the same.
 """

@@ -11,8 +11,8 @@ def accepted(folder: ContentFolder) -> ContentFolder:
     """A folder with everything recorded."""
     examined = load_and_check_folder(folder)
     homes = ["", *examined.index.newest, *examined.index.outlines]
-    made = record_references(examined, homes, lambda _: True)
-    return with_files(folder, made.files)
+    result = record_references(examined, homes, lambda _: True)
+    return with_files(folder, result.files)
 
 
 def with_files(folder: ContentFolder, files: Mapping[str, bytes | None]) -> ContentFolder:

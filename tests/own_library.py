@@ -1,4 +1,4 @@
-"""The books of the project itself, read, checked and made into pages once for all tests of a process."""
+"""The books of the project itself, read, checked and rendered once for all tests of a process."""
 
 from functools import cache
 

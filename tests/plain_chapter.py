@@ -28,8 +28,8 @@ def _plain(node: Node | None, model: Any = None) -> Any:
 
 def keyed(chapter: Mapping[str, Any]) -> dict[str, Any]:
     """Return a chapter or rule of plain data with its list `rules` as keys of numbers and titles."""
-    made = {key: value for key, value in chapter.items() if key != "rules"}
+    result = {key: value for key, value in chapter.items() if key != "rules"}
     for rule in chapter.get("rules", ()):
         head = f"{rule['number']} {rule.get('title', '')}".strip()
-        made[head] = keyed({key: value for key, value in rule.items() if key not in ("number", "title")})
-    return made
+        result[head] = keyed({key: value for key, value in rule.items() if key not in ("number", "title")})
+    return result

@@ -71,9 +71,9 @@ def order(
 
 def printed(sheet: SheetJob) -> pymupdf.Document:
     """The PDF of a sheet with which nothing is wrong."""
-    made = sheet.make()
-    assert made.pdf, made.problems
-    return pymupdf.open(stream=made.pdf)
+    result = sheet.make()
+    assert result.pdf, result.problems
+    return pymupdf.open(stream=result.pdf)
 
 
 def faults(sheet: SheetJob) -> list[Problem]:

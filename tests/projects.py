@@ -42,7 +42,7 @@ def chapter(number: int, title: str, *rules: str) -> SitePage:
     )
 
 
-MADE = Artifacts(
+BUILT = Artifacts(
     pages=(
         site_page("", "Library", "<h1>Library</h1>"),
         site_page("ocs/4.3", "OCS 4.3", "<h1>OCS</h1>"),
@@ -77,7 +77,7 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.site = folder / "site"
-        self.made: Artifacts | BaseException = MADE
+        self.result: Artifacts | BaseException = BUILT
         for name, text in CONTENT.items():
             self.write(f"content/{name}", text)
         settings = (ROOT / "mkdocs.yml").read_text("utf-8")
@@ -92,9 +92,9 @@ class Project:
         self, project: Path, *, cache: dict[str, Any] | None = None, press: Any = None, **more: Any
     ) -> Artifacts:
         assert project == self.folder
-        if isinstance(self.made, BaseException):
-            raise self.made
-        return self.made
+        if isinstance(self.result, BaseException):
+            raise self.result
+        return self.result
 
     def config(self, **settings: Any) -> Any:
         return load_config(str(self.folder / "mkdocs.yml"), **settings)

@@ -33,7 +33,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def commit(folder: Path, words: str = "Edit") -> str:
-    """Commit all that lies in a folder, which is made a repository if it is none; the name of the commit."""
+    """Commit everything in a folder, which becomes a repository if needed; return the name of the commit."""
     if not (folder / ".git").exists():
         git(folder, "init", "--quiet")
     git(folder, "add", "--all")

@@ -1,4 +1,4 @@
-"""Made-up books of any size, and editions made from them by random edits that are known.
+"""Invented books of any size, and editions derived from them by known random edits.
 
 A book is nodes: chapters, sections, lettered cases. Texts cite other nodes, so that every reference gets
 the number that its rule has in the edition. All is drawn from a seed.
@@ -48,8 +48,8 @@ class Maker:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        made = {"".join(self.chance.choices(SYLLABLES, k=self.chance.randint(2, 3))) for _ in range(500)}
-        self.vocabulary = COMMON * 12 + sorted(made)
+        result = {"".join(self.chance.choices(SYLLABLES, k=self.chance.randint(2, 3))) for _ in range(500)}
+        self.vocabulary = COMMON * 12 + sorted(result)
 
     def word(self) -> str:
         return self.chance.choice(self.vocabulary)
@@ -216,21 +216,21 @@ class Editor:
         self.done[parent.nodes[at]] = {"retitled"}
 
     def chapter(self) -> None:
-        """A chapter more, so that all behind it are renumbered."""
-        made = Node(self.maker.title() + " Chapter", self.maker.words())
-        self.new.insert(self.chance.randint(1, len(self.new) - 1), made)
-        self.done[made] = {"added"}
+        """An additional chapter, so that all after it are renumbered."""
+        result = Node(self.maker.title() + " Chapter", self.maker.words())
+        self.new.insert(self.chance.randint(1, len(self.new) - 1), result)
+        self.done[result] = {"added"}
 
 
 def numbers_of(book: Book) -> dict[Node, str]:
     """The number of every node."""
-    made = {}
+    result = {}
     for at, chapter in enumerate(book, 1):
-        made[chapter] = f"{at}.0"
+        result[chapter] = f"{at}.0"
         for inner, section in enumerate(chapter.nodes, 1):
-            made[section] = f"{at}.{inner}"
-            made.update({case: f"{at}.{inner}{CASES[a]}" for a, case in enumerate(section.nodes)})
-    return made
+            result[section] = f"{at}.{inner}"
+            result.update({case: f"{at}.{inner}{CASES[a]}" for a, case in enumerate(section.nodes)})
+    return result
 
 
 def files_of(book: Book, edition: str, follows: str = "", address: str = "b") -> dict[str, bytes]:
@@ -244,13 +244,13 @@ def files_of(book: Book, edition: str, follows: str = "", address: str = "b") ->
             yield f'{indent}"{numbers[inner]} {inner.title or ""}":'
             yield from lines(inner, f"{indent}  ")
 
-    made = {f"{base}/edition.yml": f'edition: "{edition}"\n' + (f'follows: "{follows}"\n' if follows else "")}
+    data = {f"{base}/edition.yml": f'edition: "{edition}"\n' + (f'follows: "{follows}"\n' if follows else "")}
     for at, chapter in enumerate(book, 1):
         title = [f'title: "{chapter.title}"'] if chapter.title else []
-        made[f"{base}/rules/{at}.yml"] = "\n".join(
+        data[f"{base}/rules/{at}.yml"] = "\n".join(
             [f'chapter: "{numbers[chapter]}"', *title, *lines(chapter, "")]
         )
-    return {name: text.encode() for name, text in made.items()}
+    return {name: text.encode() for name, text in data.items()}
 
 
 def shelf_of(revision: Revision) -> ReferenceIndex:

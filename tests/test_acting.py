@@ -84,13 +84,13 @@ ADDED = ", except: [{drop: Move}, {add: {phase: Rest}, after: Fight}]"
 def test_a_checklist_has_every_turn(tmp_path, exceptions, lines):
     sequence = f"title: T\n{TURNS % exceptions}"
     outline = book(tmp_path, rulebook=RULEBOOK + SIDES, sequence=sequence).index.outlines["game/1"]
-    made = build_checklist(outline.sequence.steps, outline.edition.book, None)
-    (group,) = made.groups
+    checklist = build_checklist(outline.sequence.steps, outline.edition.book, None)
+    (group,) = checklist.groups
     assert [str(turn.step.title) for turn in group.turns] == ["R", "G", "E", "R2"]
     side_of = {"R": "rome", "G": "gaul", "E": "egypt", "R2": "rome"}
     boxes = {
         str(line.step.step.title): {
-            one.name for one, box in zip(made.columns, line.boxes, strict=True) if box
+            one.name for one, box in zip(checklist.columns, line.boxes, strict=True) if box
         }
         for line in group.ticks
     }

@@ -63,7 +63,7 @@ def shown(sheet: AidSheet, index: ReferenceIndex) -> Iterator[str]:
 
 
 def _about(part: BlockContent) -> str:
-    """What stands in the line of a block."""
+    """Return the text of a line of a block."""
     if isinstance(part, ShownChecklist):
         turns = f"; {part.checklist.turns} turns" if part.checklist.turns > 1 else ""
         header = f"; {', '.join(part.yaml_value.header)}" if part.yaml_value.header else ""
@@ -108,8 +108,8 @@ def _lines(part: BlockContent) -> Iterator[str]:
             yield box.name + (f" [{box.date}]" if box.date else "") + (f": {marks}" if marks else "")
     elif isinstance(part, ShownCards):
         for card, front, back in part.cards:
-            behind = f" / {back.yaml_value.title}" if back else ""
-            yield f"{card.title}{behind}: {', '.join(one.block_kind for one in front.block_contents)}"
+            suffix = f" / {back.yaml_value.title}" if back else ""
+            yield f"{card.title}{suffix}: {', '.join(one.block_kind for one in front.block_contents)}"
     elif isinstance(part, CutOutContent):
         yield from (f"{name} × {count}" if count else str(name) for name, count in part.pieces)
     elif isinstance(part, ShownResults):
@@ -145,9 +145,9 @@ def test_every_book_has_a_sequence_card_and_no_block_is_empty():
         }
         assert "sequence" in sorts, address
         for sheet in references.aid_sheets:
-            made = [part for panel in block_contents(sheet, index) for part in panel.parts]
-            assert made, sheet.address
-            assert not any(part.is_empty for part in made), sheet.address
+            parts = [part for panel in block_contents(sheet, index) for part in panel.parts]
+            assert parts, sheet.address
+            assert not any(part.is_empty for part in parts), sheet.address
 
 
 @pytest.mark.parametrize("value", ["rafts (if any)", "yes"])
@@ -158,16 +158,16 @@ def test_every_medium_says_every_fact_in_the_same_words(key, value, tmp_path):
     examined = book(tmp_path, sequence=f"title: Turn\nsteps:\n  - {{phase: Storm, steps: [{line}]}}\n")
     outline = examined.index.outlines["game/1"]
     step = outline.sequence.steps[0].inner[0]
-    said = next(iter(step_phrases(step))).text
-    assert value in said or (value == "yes" and said)
-    made = pages.render_site(RenderContext(examined.index), examined.library).pages
-    html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in made}
-    assert said in " ".join(outline_as_markdown(outline, examined.index, "").split())
+    phrase = next(iter(step_phrases(step))).text
+    assert value in phrase or (value == "yes" and phrase)
+    rendered = pages.render_site(RenderContext(examined.index), examined.library).pages
+    html = {page.path.rpartition("/")[2]: " ".join(words(page.html).split()) for page in rendered}
+    assert phrase in " ".join(outline_as_markdown(outline, examined.index, "").split())
     # A sheet has a sign for what may be done, and says the condition alone.
-    condition = said.removeprefix("optional").removeprefix("required").strip()
+    condition = phrase.removeprefix("optional").removeprefix("required").strip()
     assert any(condition in line for line in order(examined).lines)
-    assert f"Moor ({said})" in html["sequence"]
-    assert said.casefold() in html["play"].casefold()
+    assert f"Moor ({phrase})" in html["sequence"]
+    assert phrase.casefold() in html["play"].casefold()
 
 
 def words(html: str) -> str:

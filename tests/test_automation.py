@@ -27,7 +27,7 @@ sys.path.insert(0, {str(ROOT)!r})
 from rulewright.app.cli import main
 sys.exit(main())
 """
-"""Stands for our run.py, without what that installs."""
+"""Replaces run.py, without its installation."""
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The five books: their references against counts taken by hand from the seeds, and the seeds' own faults.
 
-How often a seed cites a rule was counted by hand, without any of our code. Each citation stands in our
+How often a seed cites a rule was counted by hand, without any of our code. Each citation is in our
 rules, in our steps or in both, exactly as often as in the seed unless a line here says otherwise.
 """
 

@@ -50,7 +50,7 @@ def test_another_search_makes_room(tmp_path, search):
     assert not [*site.site.rglob("search_index.json"), *site.site.rglob("workers")]
 
 
-def test_another_theme_is_told_with_the_cure(tmp_path):
+def test_another_theme_is_reported_with_the_cure(tmp_path):
     site = site_of(tmp_path, BARE + "theme: readthedocs\n")
     assert site.fault == (
         "theme: readthedocs is not supported; delete the theme from mkdocs.yml, or name material"
@@ -77,10 +77,10 @@ FILES = {
 
 
 def test_a_look_becomes_a_style_sheet_beside_the_book(tmp_path):
-    made = build(write(tmp_path, FILES))
-    assert made.book_styles["duel"].style == "duel/look.css"
-    assert made.book_styles["duel"].logo == "duel/crane.svg"
-    style = made.files["duel/look.css"]
+    result = build(write(tmp_path, FILES))
+    assert result.book_styles["duel"].style == "duel/look.css"
+    assert result.book_styles["duel"].logo == "duel/crane.svg"
+    style = result.files["duel/look.css"]
     assert "--md-primary-fg-color: #ffcc00" in style
     assert "--md-primary-bg-color: #000000" in style
     assert "--rw-accent: #7a3b00" in style

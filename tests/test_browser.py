@@ -5,7 +5,7 @@ from web import finger
 
 
 def test_a_short_address_leads_to_the_rule(page):
-    """A player types the address of rule 12.5c and stands before it."""
+    """A player types the URL of rule 12.5c and sees it."""
     page.goto("ocs/4.3/#12.5c")
     page.wait_for_url("**/ocs/4.3/12-supply/#12.5c")
     expect(page.locator("[id='12.5c']")).to_be_in_viewport()

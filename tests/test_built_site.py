@@ -89,7 +89,7 @@ def test_two_builds_are_the_same_to_the_byte(pages, tmp_path):
 
 
 def test_what_is_printed_twice_is_the_same_to_the_byte(built, tmp_path):
-    """A process of its own, with a store of its own: nothing of it was made before."""
+    """A separate process with an empty cache."""
     project, again = tmp_path / "project", tmp_path / "print"
     shutil.copytree(run.ROOT / "content", project / "content")
     shutil.copy(run.ROOT / "mkdocs.yml", project)

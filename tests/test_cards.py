@@ -22,12 +22,12 @@ def leading(within: Locator, to: str) -> Locator:
 
 
 def card(page: Page) -> Locator:
-    """The preview that is not kept."""
+    """The preview that is not pinned."""
     return page.locator("body > .rw-card")
 
 
 def test_pointing_at_a_reference_shows_the_rule(page):
-    """A player points at A3.8 and reads it, its title and where it stands; he points elsewhere: it goes."""
+    """A player points at A3.8 and reads it, its title and its place; he points elsewhere: it closes."""
     page.goto(RULES)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -105,7 +105,7 @@ def test_the_first_tap_shows_the_rule_and_the_second_goes_there(page):
     expect(card(page)).to_have_count(0)
     link.tap()
     expect(card(page)).to_be_visible()
-    expect(card(page).locator(".hint")).to_be_hidden()  # it has been said
+    expect(card(page).locator(".hint")).to_be_hidden()  # shown once already
     link.tap()
     page.wait_for_url("**/#A3.8")
     page.wait_for_timeout(300)

@@ -1,4 +1,4 @@
-"""The difference of editions: cases of it, two real editions read by a person, and many made up."""
+"""The difference of editions: cases, two real editions read by a person, and many invented ones."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -78,10 +78,10 @@ def editions(data: Any) -> dict[str, str]:
     book = {"title": "Harbour", "numbers": "1.1a", "chapters": "1.0"}
     sides = {"tugs": {"title": "Tugs"}, "barges": {"title": "Barges"}}
     texts: dict[str, Any] = {"content/harbour/rulebook.yml": {**book, "sides": sides}}
-    for name, made in (("1", EVERYTHING), ("2", data)):
+    for name, parts in (("1", EVERYTHING), ("2", data)):
         follows = {"follows": "1"} if name == "2" else {}
         texts[f"content/harbour/{name}/edition.yml"] = {"edition": name, **follows}
-        texts |= {f"content/harbour/{name}/{path}": part for path, part in made.items()}
+        texts |= {f"content/harbour/{name}/{path}": part for path, part in parts.items()}
     return {path: dumps(keyed(part)) for path, part in texts.items()}
 
 
@@ -96,11 +96,11 @@ def ocs() -> tuple[ReferenceIndex, EditionDiff]:
 
 def test_what_became_of_the_rules_that_the_charts_have():
     """Stacking went from 4.2 to 4.8 and transport from 4.10 to 4.7; 9.12c is another rule now."""
-    _, made = ocs()
-    told = {
-        c.old.key: (c.new.key if c.new else None, ", ".join(c.kinds)) for c in made.rules if c.old and c.kinds
+    _, diff = ocs()
+    actual = {
+        c.old.key: (c.new.key if c.new else None, ", ".join(c.kinds)) for c in diff.rules if c.old and c.kinds
     }
-    assert told == {
+    assert actual == {
         "2.0": ("2.0", "not compared"),
         "2.2": ("2.2", "reworded"),
         "4.2b": ("4.8b", "moved, not compared"),
@@ -112,10 +112,10 @@ def test_what_became_of_the_rules_that_the_charts_have():
         "14.6d": (None, "only here"),
         "14.11a": (None, "only here"),  # 14.11 is the Base Transfer now, and not Air Transport
     }
-    assert all(c.kinds == ("only here",) for c in made.rules if not c.old)
+    assert all(c.kinds == ("only here",) for c in diff.rules if not c.old)
 
 
-# Editions made by known edits.
+# Editions with known edits.
 
 SEEDS = range(6)
 
@@ -128,12 +128,12 @@ def revised(seed: int) -> tuple[Revision, EditionDiff]:
     return revision, diff_editions(*index.outlines.values(), index)
 
 
-def wrong(revision: Revision, made: EditionDiff) -> list[str]:
+def wrong(revision: Revision, diff: EditionDiff) -> list[str]:
     """The rules that are not named as what was done to them, in words."""
     olds, news = numbers_of(revision.old), numbers_of(revision.new)
     was = {new: old for old, new in revision.heirs.items()}
-    by_new = {c.new.key: c for c in made.rules if c.new}
-    by_old = {c.old.key: c for c in made.rules if c.old}
+    by_new = {c.new.key: c for c in diff.rules if c.new}
+    by_old = {c.old.key: c for c in diff.rules if c.old}
     found = []
     for node, number in news.items():
         wanted = set(revision.done.get(node, ()))
@@ -141,11 +141,11 @@ def wrong(revision: Revision, made: EditionDiff) -> list[str]:
         if number_then and number_then != number and "moved" not in wanted:
             wanted.add("renumbered")
         if not _is(by_new[number], number_then, wanted):
-            found.append(f"{number} was {number_then}: {wanted}, told {by_new[number].kinds}")
+            found.append(f"{number} was {number_then}: {wanted}, found {by_new[number].kinds}")
     for node in revision.done.keys() - news.keys():
         change = by_old[olds[node]]
         if change.new or not _is(change, olds[node], revision.done[node]):
-            found.append(f"{olds[node]}: {revision.done[node]}, told {change.kinds}")
+            found.append(f"{olds[node]}: {revision.done[node]}, found {change.kinds}")
     return found
 
 
@@ -155,19 +155,19 @@ def _is(change: RuleChange, number_then: str | None, kinds: set[str]) -> bool:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_edits_are_named_as_what_they_were(seed):
-    revision, made = revised(seed)
+    revision, diff = revised(seed)
     assert len(revision.done) >= 30
-    assert len(wrong(revision, made)) <= len(revision.done) // 100
+    assert len(wrong(revision, diff)) <= len(revision.done) // 100
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_move_is_taken_for_delete_and_add(seed):
     """Of what was moved at least 80 % of the words stayed."""
-    revision, made = revised(seed)
+    revision, diff = revised(seed)
     news = numbers_of(revision.new)
     moved = {news[node] for node, done in revision.done.items() if "moved" in done}
     assert len(moved) >= 8
-    assert not [c for c in made.rules if c.new and c.new.key in moved and ChangeKind.MOVED not in c.kinds]
+    assert not [c for c in diff.rules if c.new and c.new.key in moved and ChangeKind.MOVED not in c.kinds]
 
 
 # History

@@ -30,7 +30,7 @@ def test_problems(case, tmp_path):
 
 
 def write(case: Case, project: Path) -> None:
-    """The files of a case: what stands behind a block's fence is what it is and its path.
+    """The files of a case: the words after a block's fence are its type and its path.
 
     `yaml` and `markdown` are text, `bytes` has Python's escapes (`\\u00a0` in UTF-8, `\\x0c` a byte),
     `link` holds what a symbolic link leads to, `size` how many bytes a file has, `absent` no file.

@@ -16,9 +16,9 @@ def data(examined: CheckedProject, address: str) -> dict:
 
 def test_a_rule_says_all_there_is_to_it():
     """A program of elsewhere reads rule 12.1a: its blocks, its references, its lineage."""
-    made = data(library(), "ember-coast/2.1")
-    assert made["format"] == FORMAT
-    rules = {one["number"]: one for one in made["rules"]}
+    book = data(library(), "ember-coast/2.1")
+    assert book["format"] == FORMAT
+    rules = {one["number"]: one for one in book["rules"]}
     outline = library().index.outlines["ember-coast/2.1"]
     assert list(rules) == list(outline.entries)
     found = 0
@@ -32,8 +32,8 @@ def test_a_rule_says_all_there_is_to_it():
     assert found > 200
     assert rules["12.5"]["href"] == "ember-coast/2.1/12-supply/#12.5"
     assert any(rule.get("was") for rule in data(library(), "ocs/4.3")["rules"])
-    assert len(made["tables"]) == len(library().index.editions["ember-coast/2.1"].tables)
-    assert {one["term"] for one in made["terms"]} >= {"MA", "EZOC"}
-    assert all(one["href"].startswith("ember-coast/2.1/") for one in (*made["errata"], *made["questions"]))
-    outermost = [step for group in made["sequence"]["groups"] for step in group["steps"]]
+    assert len(book["tables"]) == len(library().index.editions["ember-coast/2.1"].tables)
+    assert {one["term"] for one in book["terms"]} >= {"MA", "EZOC"}
+    assert all(one["href"].startswith("ember-coast/2.1/") for one in (*book["errata"], *book["questions"]))
+    outermost = [step for group in book["sequence"]["groups"] for step in group["steps"]]
     assert len(outermost) == len(outline.sequence.steps)

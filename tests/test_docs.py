@@ -44,8 +44,8 @@ def _examples() -> dict[str, str]:
 
 def test_the_examples_of_all_pages_are_sound_books():
     examined = checked(_examples())
-    told = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
-    assert not told
+    failures = [f"{one.place}: {one.message}" for one in examined.problems if one.is_failure]
+    assert not failures
     assert sum(count.references for count in examined.counts.values()) > 10
 
 
@@ -80,8 +80,8 @@ def test_the_problem_that_a_newcomer_is_shown_is_the_one():
 
 def test_the_check_that_contributors_are_shown_works():
     (check,) = re.findall(r"^```python\n(from .*?)^```$", CONTRIBUTING, re.MULTILINE | re.DOTALL)
-    made: dict[str, Any] = {}
-    exec(check, made)
+    namespace: dict[str, Any] = {}
+    exec(check, namespace)
     rules = b'chapter: "1.0"\n"1.1 Roads.": None.\n'
     book = {
         "content/x/rulebook.yml": b'title: X\nnumbers: "1.1"\nchapters: "1.0"\n',

@@ -76,9 +76,9 @@ def signs(edition: Edition) -> list[drawings.Drawing | None]:
 def test_every_drawing_is_a_sound_picture():
     """Nothing of it would be taken away from a drawing of strangers, and it weighs little."""
     edition, diagrams = drawn(examined())
-    made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
-    made += signs(edition)
-    for one in made:
+    result = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
+    result += signs(edition)
+    for one in result:
         root = Xml.fromstring(one.data)
         cleaned = sanitize_svg(one.data)
         assert cleaned
@@ -86,13 +86,13 @@ def test_every_drawing_is_a_sound_picture():
         assert root.get("aria-label") == one.words
         assert one.words
         assert len(gzip.compress(one.data)) < 6_000
-    assert len({one.name for one in made if one}) == len(made)
+    assert len({one.name for one in result if one}) == len(result)
 
 
 def test_the_page_says_everything_and_runs_nothing():
     found = examined()
-    made = pages.render_site(RenderContext(found.index), found.library).pages
-    html = next(page.html for page in made if page.path == "h/1/1-ships")
+    result = pages.render_site(RenderContext(found.index), found.library).pages
+    html = next(page.html for page in result if page.path == "h/1/1-ships")
     assert "<script>" not in html
     for tag in ("<i>", "<u>"):
         assert tag not in html
@@ -114,10 +114,10 @@ def test_typst_sets_drawings_as_they_are():
     lines = [f'#image("/{name}", alt: "a")' for name in words.drawings_by_name]
     main = "\n".join(["#set document(title: [A])", *lines]).encode()
     fonts = typst.Fonts(False, False, [])
-    made, warnings = typst.compile_with_warnings(
+    result, warnings = typst.compile_with_warnings(
         {**words.drawings_by_name, "main.typ": main}, font_paths=fonts
     )
-    assert made.startswith(b"%PDF")
+    assert result.startswith(b"%PDF")
     assert not warnings
 
 
@@ -134,8 +134,8 @@ def test_typst_sets_drawings_as_they_are():
 def test_a_diagram_stays_within_its_bounds(more):
     found = examined(f'chapter: "1.0"\ndiagrams:\n  - {more}\n')
     edition, diagrams = drawn(found)
-    made = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
-    assert all(one is None or len(one.data) < 3_000_000 for one in made)
+    result = [drawings.diagram_drawing_of(one, edition) for one in diagrams]
+    assert all(one is None or len(one.data) < 3_000_000 for one in result)
 
 
 @given(st.text(alphabet="0123456789.-/ ABZabz–", max_size=14))

@@ -1,4 +1,4 @@
-"""What references meant when they were read, and what is told when that is so no more."""
+"""Recorded targets of references, and the reports when they change."""
 
 import random
 import shlex
@@ -19,7 +19,7 @@ from tests.casefiles import Case, cases
 from tests.commands.duel import write
 from tests.locks import accepted, with_files
 
-CASES = cases("drift")
+CASES = cases("recorded-targets")
 SEEDS = pytest.mark.parametrize("seed", range(8))
 
 
@@ -33,21 +33,21 @@ def test_cases(case, tmp_path, capsys):
     assert main(["--project", str(project), "check", "--accept"]) == 0
     write(project, blocks(case, "edited"))
     capsys.readouterr()
-    said: list[str] = []
+    output: list[str] = []
     for line in case.text("command").splitlines():
         main(["--project", str(project), *shlex.split(line)])
         out, err = capsys.readouterr()
-        said += (out + err).splitlines()
+        output += (out + err).splitlines()
     case.agrees(
-        "\n".join(line for line in said if not line.startswith(("Checked ", "Numbers and cues: "))),
+        "\n".join(line for line in output if not line.startswith(("Checked ", "Numbers and cues: "))),
         case.text("output"),
     )
     for name, text in blocks(case, "becomes").items():
         case.agrees((project / name).read_text(), text)
 
 
-def told(folder: ContentFolder) -> list[str]:
-    """What the locks have to tell."""
+def lock_problems(folder: ContentFolder) -> list[str]:
+    """Return the problems of the locks."""
     return [str(problem) for problem in load_and_check_folder(folder).drift.problems]
 
 
@@ -100,7 +100,7 @@ def rules_changed_places(folder: ContentFolder, chance: random.Random) -> Conten
 
 
 @SEEDS
-def test_what_is_not_accepted_is_told_again(seed):
+def test_an_unaccepted_change_is_reported_again(seed):
     """Also of rules that changed places, whose references the lock keeps by their new numbers then."""
     chance = random.Random(seed)
     by_hand = rules_changed_places(accepted(invented(chance)), chance)
@@ -109,8 +109,8 @@ def test_what_is_not_accepted_is_told_again(seed):
     left = [one for one in examined.drift.findings if one.slot not in {r.slot for r in read}]
     homes = ["", *examined.index.newest, *examined.index.outlines]
     slots = {one.slot for one in read}
-    made = record_references(examined, homes, lambda one: one.slot in slots)
-    after = load_and_check_folder(with_files(by_hand, made.files)).drift
+    result = record_references(examined, homes, lambda one: one.slot in slots)
+    after = load_and_check_folder(with_files(by_hand, result.files)).drift
     assert [one.reference.place for one in after.findings] == [one.reference.place for one in left]
     assert not after.new
 
@@ -179,7 +179,7 @@ def test_two_branches_that_insert_rules_report_what_one_cites_and_the_other_move
     project.run("check", "--accept")
     project.git("merge", "-q", "other")
     assert (tmp_path / "content/x/1/faq.md").read_text() == "See 2.2.\n\nShips\n\nmeet\n\nhere: see 1.2.\n"
-    assert told(read_content_folder(tmp_path)) == [
+    assert lock_problems(read_content_folder(tmp_path)) == [
         "content/x/1/tips.md:1:5: error: this meant 2.1, which is now 2.2; 2.1 is now Boats; "
         "`rulewright check --fix` writes 2.2 [reference-moved]"
     ]

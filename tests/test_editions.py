@@ -30,17 +30,17 @@ def _examined(case: Case) -> CheckedProject:
 
 
 @cache
-def _made(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[str, str]]:
+def _rendered(case_name: str) -> tuple[dict[str, tuple[EditionVersion, ...]], dict[str, str]]:
     case = next(one for one in CASES if str(one) == case_name)
     examined = _examined(case)
     site = pages.render_site(RenderContext(examined.index), examined.library)
-    made, files = site.pages, force_files(site.files)
-    paths = [*(page.path for page in made), *map(site_paths.content_page_path, examined.library.pages)]
+    site_pages, files = site.pages, force_files(site.files)
+    paths = [*(page.path for page in site_pages), *map(site_paths.content_page_path, examined.library.pages)]
     versions = {path: found for path in paths if (found := site.versions(path))}
     return versions, {name: str(data) for name, data in files.items()}
 
 
-def _told(versions: Iterable[EditionVersion]) -> str:
+def _lines(versions: Iterable[EditionVersion]) -> str:
     """The editions that a page leads to, a line each."""
     lines = []
     for one in versions:
@@ -52,11 +52,11 @@ def _told(versions: Iterable[EditionVersion]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_each_page_leads_to_the_other_editions(case):
-    versions, files = _made(str(case))
+    versions, files = _rendered(str(case))
     for info, text in case.blocks:
         what, _, path = info.partition(" ")
         if what == "versions":
-            case.agrees(_told(versions.get(path, ())), re.sub(" +", " ", text))
+            case.agrees(_lines(versions.get(path, ())), re.sub(" +", " ", text))
         elif what == "redirects":
             for line in text.splitlines():
                 number, _, wanted = line.partition(": ")
@@ -116,10 +116,10 @@ def test_rules_are_followed_through_editions_that_were_edited_at_random(seed):
     assert len(heirs) > 80
 
 
-@pytest.mark.parametrize("made", ["ours", "three"])
-def test_every_way_leads_from_an_anchor_to_an_anchor(made):
+@pytest.mark.parametrize("source", ["ours", "three"])
+def test_every_way_leads_from_an_anchor_to_an_anchor(source):
     """What the script makes of `moves`: each is an anchor of the page, and leads to one that is there."""
-    ours = made == "ours"
+    ours = source == "ours"
     site = rendered() if ours else pages.render_site(RenderContext(_three(9)[0]), BookLibrary())
     every, files = site.pages, force_files(site.files)
     ids = {page.path: set(re.findall(r'\bid="([^"]*)"', page.html)) for page in every}
@@ -196,6 +196,6 @@ def test_an_edition_is_in_force_from_its_date_on(day, dates, newest, standing):
     counterparts = Counterparts(index)
     assert [counterparts.standing(one) for one in index.outlines.values()] == standing
     assert "9.2" not in site_paths.targets_beside_newest(index, "duel")
-    told = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
+    early = [one.place.file for one in examined.problems if one.code == "not-yet-in-force"]
     ahead = [number for number, date in enumerate(dates, 1) if day and date > day]
-    assert told == [f"content/duel/{number}/edition.yml" for number in ahead]
+    assert early == [f"content/duel/{number}/edition.yml" for number in ahead]

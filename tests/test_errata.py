@@ -18,7 +18,7 @@ from rulewright.files.problems import SourceFile
 from rulewright.render import pages
 from rulewright.render.page_renderer import PageRenderer
 from rulewright.render.render_context import RenderContext
-from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.amended_text import DELETED, INSERTED, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.text_document import Document, plain_paragraphs
 from tests.books import checked
@@ -30,8 +30,8 @@ BOOK = b'title: Road\nnumbers: "1.1a"\nchapters: "1.0"\ncues: [see]\n'
 
 def _examined(case: Case) -> CheckedProject:
     """A rule 1.1 with the case's text, beside two others, and the case's errata."""
-    said = case.text("text").strip()
-    rules = {"chapter": "1.0", "1.1 Wagons": said, "1.2 Oxen": "", "1.3 Camels": ""}
+    rule_text = case.text("text").strip()
+    rules = {"chapter": "1.0", "1.1 Wagons": rule_text, "1.2 Oxen": "", "1.3 Camels": ""}
     texts = {
         "content/road/rulebook.yml": BOOK,
         "content/road/1/edition.yml": b'edition: "1"\n',
@@ -112,8 +112,8 @@ def test_every_reader_reads_one_whole_text(printed, changes):
             text = replace_words(text, first, last, new, erratum)
     if not isinstance(text, AmendedText):
         return
-    assert "".join(run.words for run in text.runs if run.change != COME) == printed
-    assert "".join(run.words for run in text.runs if run.change != GONE) == text
+    assert "".join(run.words for run in text.runs if run.change != INSERTED) == printed
+    assert "".join(run.words for run in text.runs if run.change != DELETED) == text
     assert all(run.source[run.start :].startswith(run.words) for run in text.runs if run.words.strip())
     entry = TargetId("road/1", "erratum", "erratum-1")
     old, new = Document(text.printed), Document(text)
@@ -140,7 +140,7 @@ VALUES = [
     )
 )
 def test_no_erratum_makes_anything_fall_over(errata):
-    """Whatever is written, it is applied, is a problem, or both its page and its rules can be made."""
+    """Any erratum is applied, is a problem, or both its page and its rules can be rendered."""
     rows = [{"erratum": str(at), "date": "2025-01-01", **one} for at, one in enumerate(errata)]
     texts = {
         "content/road/rulebook.yml": BOOK,
@@ -156,20 +156,20 @@ def test_no_erratum_makes_anything_fall_over(errata):
         "content/road/1/errata.yml": yaml.safe_dump({"errata": rows}).encode(),
     }
     examined = checked(texts)
-    made = pages.render_site(RenderContext(examined.index), examined.library).pages
+    result = pages.render_site(RenderContext(examined.index), examined.library).pages
     applied = examined.index.outlines["road/1"].edition.applied_errata
-    assert len(made) > 5
+    assert len(result) > 5
     assert all(one.is_official and one.quotes_text for one in applied)
 
 
 ASSETS = Path(__file__).parent.parent / "templates/theme/assets"
 
 
-def test_the_reader_chooses_without_a_script_and_the_choice_is_kept_with_one(browser, tmp_path):
+def test_the_reader_chooses_without_a_script_and_a_script_stores_the_choice(browser, tmp_path):
     """On two pages of a site: what is seen by each choice, and that the second page knows the first one's."""
     examined = _examined(next(case for case in CASES if case.name == "Items of a list"))
-    made = pages.render_site(RenderContext(examined.index), examined.library).pages
-    html = next(page.html for page in made if "errata-choice" in page.html)
+    result = pages.render_site(RenderContext(examined.index), examined.library).pages
+    html = next(page.html for page in result if "errata-choice" in page.html)
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "errata"))
     body = f'<!doctype html><title>T</title>{links}<body class="md-typeset">{html}'
     for name in ("one", "two"):

@@ -1,6 +1,6 @@
-"""Every string of every content file: its change is told at what it belongs to, and nowhere else.
+"""Every string of every content file: its change is reported at its item, and nowhere else.
 
-Many strings are changed at once, each by a word of its own, so that the words that are told say which.
+Many strings are changed at once, each by its own word, so that the reported words identify them.
 """
 
 import json
@@ -142,15 +142,15 @@ def strings(library: BookLibrary) -> list[String]:
 
 def written(folder: ContentFolder, chosen: Mapping[int, String]) -> ContentFolder:
     """The folder with other values for some strings."""
-    made = FileEdits()
+    result = FileEdits()
     for at, one in chosen.items():
         start, end = one.text.file_span(0, len(one.text))
         other = one.other(at)
         if other.startswith(one.text):
-            made.add(one.text.file.name, end, end, other[len(one.text) :])
+            result.add(one.text.file.name, end, end, other[len(one.text) :])
         else:
-            made.add(one.text.file.name, start, end, other)
-    texts = {name: apply_edits_to_bytes(data, made.for_file(name)) for name, data in folder.texts.items()}
+            result.add(one.text.file.name, start, end, other)
+    texts = {name: apply_edits_to_bytes(data, result.for_file(name)) for name, data in folder.texts.items()}
     return ContentFolder(texts, folder.other_files)
 
 
@@ -169,13 +169,13 @@ def books(name: str) -> tuple[CheckedProject, list[String]]:
         "ours": lambda: unlocked(ours.texts, ours.other_files),
         "attacked": lambda: unlocked(FILES),
         "sixth": lambda: unlocked(read_content_folder(SIXTH).texts, read_content_folder(SIXTH).other_files),
-        "made up": lambda: unlocked({n: data for at in range(MADE_UP) for n, data in made_up(at).items()}),
+        "invented": lambda: unlocked({n: data for at in range(INVENTED) for n, data in invented(at).items()}),
         "everything": lambda: unlocked({n: text.encode() for n, text in editions(EVERYTHING).items()}),
     }[name]()
-    made = load_and_check_folder(folder)
-    every = strings(made.library)
+    result = load_and_check_folder(folder)
+    every = strings(result.library)
     named = {step for one in every for step in _named(one)}
-    return made, [one for one in every if one.text not in named]
+    return result, [one for one in every if one.text not in named]
 
 
 def _named(one: String) -> Iterator[str]:
@@ -225,13 +225,13 @@ def homes_of(thing: Any) -> set[str]:
 
 
 BATCHES = 6
-MADE_UP = 50
+INVENTED = 50
 
 
-def made_up(seed: int) -> dict[str, bytes]:
+def invented(seed: int) -> dict[str, bytes]:
     """A book drawn from a seed: of each part of the model it may have some, with some of their keys."""
     maker = Maker(seed)
-    chance, book = maker.chance, f"made{seed}"
+    chance, book = maker.chance, f"book{seed}"
     texts = files_of(
         maker.book(chance.randint(1, 3), chance.randint(1, 3), chance.randint(0, 3)), "1", "", book
     )
@@ -266,7 +266,7 @@ def made_up(seed: int) -> dict[str, bytes]:
     why = some(reason=words(), source=words())
     errata = drawn(lambda at: f"  - {{{why}erratum: {at}, at: '1.0', date: 2001-01-01, says: {words()}}}\n")
     asked = drawn(lambda at: f"  - {{{some(source=words())}question: {words()}, answer: {words()}}}\n")
-    for name, said in {
+    for name, content in {
         "sequence": f"title: {maker.title()}\nsteps:\n{row}",
         "tables/one": f"id: one\ntitle: Table {maker.title()}\ncolumns: [First, Second]\nrows:\n{rows}",
         "errata": f"errata:\n{errata}",
@@ -274,7 +274,7 @@ def made_up(seed: int) -> dict[str, bytes]:
         "aids/card": f"title: {maker.title()}\nblocks:\n  - notes: {words()}\n",
     }.items():
         if chance.random() < 0.7:
-            texts[f"content/{book}/1/{name}.yml"] = said.encode()
+            texts[f"content/{book}/1/{name}.yml"] = content.encode()
     texts[f"content/{book}/1/rules/1.yml"] += f"\nnotes:\n{noted}closing: {words()}\n".encode()
     return texts
 
@@ -288,8 +288,8 @@ def batches(*names: str) -> list[ParameterSet]:
     ]
 
 
-@pytest.mark.parametrize(("name", "batch"), batches("ours", "attacked", "sixth", "everything", "made up"))
-def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(name, batch):
+@pytest.mark.parametrize(("name", "batch"), batches("ours", "attacked", "sixth", "everything", "invented"))
+def test_each_changed_string_is_reported_at_its_item_and_nothing_else_is(name, batch):
     before, every = books(name)
     chosen = {at: one for at, one in enumerate(every) if at % BATCHES == batch and one.other(at)}
     after = load_and_check_folder(written(folder_of(before), chosen))
@@ -297,12 +297,12 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     found = compare_states(before.index, after.index)
     rows = [row for one in found for row in one.changes_by_type.values()]
     changes = [change for row in rows for change in row if change.is_reported]
-    told = Counter(word for change in changes for word in words_of(change))
+    reported = Counter(word for change in changes for word in words_of(change))
     wanted = {f"zq{at}": one for at, one in chosen.items() if one.other(at).startswith(one.text)}
     amended = {word for word, one in wanted.items() if isinstance(one.owner, Erratum)}
-    unseen = [(one.text, str(one.text.place)) for word, one in wanted.items() if word not in told]
+    unseen = [(one.text, str(one.text.place)) for word, one in wanted.items() if word not in reported]
     assert not unseen
-    assert not [(word, count) for word, count in told.items() if count > 1 and word not in amended]
+    assert not [(word, count) for word, count in reported.items() if count > 1 and word not in amended]
     away = [
         (word, str(change.present_item))
         for change in changes
@@ -317,7 +317,7 @@ def test_each_string_that_changes_is_told_where_it_belongs_and_nothing_else_is(n
     both = zip(remembered(before), remembered(after), strict=True)
     mean = {one.home for one in chosen.values() if isinstance(one.owner, Rule | Table)}
     unchanged = {one.home for one in chosen.values() if one.field.name == "title"}
-    differ = [here for (here, said), (_, now) in both if said != now]
+    differ = [here for (here, was), (_, now) in both if was != now]
     assert mean - unchanged <= {home for here in differ for home in here}
     assert not [here for here in differ if not here & mean]
     # What an erratum is of changes with it, also where it does not find that any more.
@@ -345,10 +345,10 @@ def succeeded(name: str) -> tuple[CheckedProject, list[String]]:
     files = {one: data for one, data in texts.items() if one.startswith(at)}
     dated = {f"content/{book}/9/{one.removeprefix(at)}": data for one, data in files.items()}
     dated[f"content/{book}/9/edition.yml"] = f'edition: "9"\nfollows: "{own}"\ndate: "2025-12-31"\n'.encode()
-    made = load_and_check_folder(unlocked({**texts, **dated}, books(name)[0].library.other_files))
+    result = load_and_check_folder(unlocked({**texts, **dated}, books(name)[0].library.other_files))
     here = {one.text for one in books(name)[1]}
-    every = [one for one in strings(made.library) if one.text in here]
-    return made, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
+    every = [one for one in strings(result.library) if one.text in here]
+    return result, [one for one in every if one.text.file.name.startswith(f"content/{book}/9/")]
 
 
 @pytest.mark.parametrize(("name", "batch"), batches(*NEXT))
@@ -365,8 +365,8 @@ def test_the_page_of_changes_tells_each_string_that_differs(name, batch):
     site = pages.render_site(RenderContext(after.index), after.library).pages
     html = next(page.html for page in site if page.path == path)
     page = re.sub(r"<[^>]*>", "", html)
-    told = {*WORD.findall(page)}
-    assert told == {f"zq{at}" for at in chosen}
+    reported = {*WORD.findall(page)}
+    assert reported == {f"zq{at}" for at in chosen}
 
 
 def leaves(node: Node | None) -> Iterator[LocatedText]:

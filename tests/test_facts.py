@@ -2,7 +2,7 @@
 
 `facts/` has a file for each book, whose rows were read from the source and from nothing else. A row says
 where a fact is: `at` a step (titles from the outside in, parted by " / ", as much of each as is needed), in a
-`rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else must be said there:
+`rule`, in a `table`, or in the matrix of a sheet, as an `activity` in a `phase`. All else must be there:
 
     who         who acts: a role, a side, both, none, either of the players, several in their order;
                 `unspecified` where the source names nobody
@@ -19,7 +19,7 @@ where a fact is: `at` a step (titles from the outside in, parted by " / ", as mu
     swaps       words; a bar parts those of which one is enough
 
 `on` says who has to say so: the `page` of the sequence of play, the `sheet` (its page, and its printed
-words), the `walk` through the turn, the `text` (a rule, or a step told in words). Where it is left out,
+words), the `walk` through the turn, the `text` (a rule, or a step in words). Where it is left out,
 a step is looked for on the first three, a rule in the text, a table on its page and on the sheet.
 """
 
@@ -62,7 +62,7 @@ def several(value: Any) -> list[str]:
     return [str(one) for one in (value if isinstance(value, list) else [value])]
 
 
-def told(term: str, words: str) -> bool:
+def mentions(term: str, words: str) -> bool:
     """Whether words have a term, or one of several that are parted by bars, at the beginning of a word."""
     for one in term.split("|"):
         begin, end = r"(?<!\w)" if one[:1].isalnum() else "", r"(?!\d)" if one[-1:].isdigit() else ""
@@ -102,12 +102,12 @@ class Medium:
         return [Part(root) for root in self.roots] if self.name == "sheet" or not number else []
 
     def tables(self, name: str) -> list[lxml.HtmlElement]:
-        """What stands around a table, by its number or title."""
+        """The headings around a table, by its number or title."""
         sought = ".//*[@class='table-entry']"
         heads = (
             (one, one.xpath("(.//caption|.//h2)[1]")) for root in self.roots for one in root.xpath(sought)
         )
-        return [one for one, (head, *_) in heads if told(name, Part(head).whole)]
+        return [one for one, (head, *_) in heads if mentions(name, Part(head).whole)]
 
 
 def _along(part: Part, names: list[str]) -> Iterator[Part]:
@@ -116,7 +116,7 @@ def _along(part: Part, names: list[str]) -> Iterator[Part]:
         yield part
         return
     for one in part.inside:
-        if told(names[0], f"{one.label} {one.title}"):
+        if mentions(names[0], f"{one.label} {one.title}"):
             yield from _along(one, names[1:])
         yield from _along(one, names)
 
@@ -179,7 +179,7 @@ def media(fact: Fact) -> list[str]:
 
 
 def lacking(fact: Fact, shown: ShownBook, players: dict[str, str]) -> list[str]:
-    """What of a fact is not said where it ought to be; nothing of one that is."""
+    """The missing parts of a fact; empty if it is complete."""
     return [
         f"{name}: {what}"
         for name in media(fact)
@@ -215,7 +215,7 @@ class _Check:
         for key in WORDS:
             for term in several(self.fact.get(key, [])):
                 shown = f"{words} {around}" if key == "when" else words
-                if not told(term, shown) and not told(term, self.medium.printed):
+                if not mentions(term, shown) and not mentions(term, self.medium.printed):
                     yield f"{key}: {term}"
         links = " ".join(one.links for one in found)
         for number in several(self.fact.get("see", [])):
@@ -223,13 +223,13 @@ class _Check:
                 if not re.search(rf"(?<![\w.]){re.escape(end)}(?!\w|\.\w)", links):
                     yield f"see: {number}"
         for term in several(self.fact.get("lacks", [])):
-            if told(term, words):
+            if mentions(term, words):
                 yield f"says {term}, which is wrong"
 
     def of_step(self, part: Part) -> Iterator[str]:
         fact = self.fact
-        if "who" in fact and (said := self.who(part)) != (wanted := several(fact["who"])):
-            yield f"who: {wanted}, not {said}"
+        if "who" in fact and (actual := self.who(part)) != (wanted := several(fact["who"])):
+            yield f"who: {wanted}, not {actual}"
         if "duty" in fact:
             fits = [name for name, sign in SHOWN.items() if re.search(sign, part.own, re.IGNORECASE)]
             if fact["duty"] != "does" and fact["duty"] not in fits:
@@ -243,7 +243,7 @@ class _Check:
         if "inside" in fact:
             titles = iter([one.title for one in part.inside])
             for name in fact["inside"]:
-                if not any(told(name, title) for title in titles):
+                if not any(mentions(name, title) for title in titles):
                     yield f"inside: {name}, in this order"
                     break
         yield from self.of_turn(part)
@@ -260,7 +260,7 @@ class _Check:
             if dropped and dropped in titles:
                 yield f"drops: {dropped}"
             return
-        if again and not (told(again, part.own) and told("roles reversed", part.own)):
+        if again and not (mentions(again, part.own) and mentions("roles reversed", part.own)):
             yield f"repeats: {again}"
         if dropped and not re.search(rf"\bwithout .*{re.escape(dropped)}", part.own):
             yield f"drops: {dropped}"
@@ -296,7 +296,7 @@ class _Check:
             listed = ".//ul[contains(@class, 'modifiers')]/li"
             lines = [Part(one).whole for table in found for one in table.xpath(listed)]
             fits = [line for line in lines if re.match(rf"{re.escape(fact['modifier'])}(?!\d)", line)]
-            if not any(all(told(term, line) for term in several(fact["of"])) for line in fits):
+            if not any(all(mentions(term, line) for term in several(fact["of"])) for line in fits):
                 yield f"modifier: {fact['modifier']} {fact['of']}"
 
     def of_matrix(self) -> Iterator[str]:
@@ -304,8 +304,8 @@ class _Check:
         for root in self.medium.roots:
             for table in root.xpath(".//table[contains(@class, 'matrix')]"):
                 heads = [Part(one).whole for one in table.xpath("./thead//th")]
-                at = next((at for at, head in enumerate(heads) if told(fact["phase"], head)), None)
-                lines = [row for row in rows(table) if told(fact["activity"], row[0])]
+                at = next((at for at, head in enumerate(heads) if mentions(fact["phase"], head)), None)
+                lines = [row for row in rows(table) if mentions(fact["activity"], row[0])]
                 turn = " ".join(Part(one).whole for one in table.iter("caption"))
                 if at is not None and lines and (fact.get("turn", turn) in turn):
                     if lines[0][at] != fact["mark"]:
@@ -326,14 +326,14 @@ def book(file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("file", FACTS, ids=lambda file: file.stem)
-def test_every_fact_of_the_source_is_said_where_a_player_looks(file):
+def test_every_fact_of_the_source_is_where_a_player_looks(file):
     shown, players = ShownBook(book(file)["edition"], several(book(file)["aid"])), book(file)["players"]
     missing = [
         f"{file.name}, source line {fact['line']}, {dict(list(fact.items())[1:2])}: {what}"
         for fact in book(file)["facts"]
         for what in lacking(fact, shown, players)
     ]
-    assert not missing, "\n".join([f"{len(missing)} are not said", *missing])
+    assert not missing, "\n".join([f"{len(missing)} are missing", *missing])
 
 
 def test_a_folded_sheet_says_what_the_flat_one_does():

@@ -1,4 +1,4 @@
-"""The box to find with, in two made-up books, whose words tell which rule is meant.
+"""The search box, in two invented books, whose words identify the intended rule.
 
 seed ──chance──► titles and texts ──site──► what the box lists
                        └──────────► which rule is first
@@ -24,7 +24,7 @@ from tests.plain_chapter import keyed
 SOUNDS = [f"{first}{vowel}" for first in "bdfgklmnprstvz" for vowel in "aeiou"]
 
 ROWS = """() => ({
-  told: document.querySelector("#jump output").textContent,
+  status: document.querySelector("#jump output").textContent,
   rows: [...document.querySelectorAll("#jump-list > a")].map((row) => [
     row.querySelector("b").textContent,
     row.querySelector("span")?.textContent ?? "",
@@ -35,7 +35,7 @@ ROWS = """() => ({
 
 
 class Rule(NamedTuple):
-    """A rule as its book prints it; `around`: the titles of what it stands in."""
+    """A rule as its book prints it; `around`: the titles of its ancestors."""
 
     number: str
     title: str
@@ -84,19 +84,19 @@ class Books:
         first = self.rules["one/1"]
         first[7] = first[7]._replace(title=f"{self.shared} {self.words[0]}")
 
-    def _said(self, least: int, most: int) -> str:
+    def _phrase(self, least: int, most: int) -> str:
         return " ".join(self.chance.choices(self.words, k=self.chance.randint(least, most)))
 
     def _rules(self) -> Iterator[Rule]:
         for chapter in range(1, 7):
-            title = self._said(1, 2)
+            title = self._phrase(1, 2)
             yield Rule(f"{chapter}.0", title, "", "")
             for nth in range(1, 16):
-                yield Rule(f"{chapter}.{nth}", self._said(1, 3), title, f"{self._said(4, 12)}.")
+                yield Rule(f"{chapter}.{nth}", self._phrase(1, 3), title, f"{self._phrase(4, 12)}.")
 
     def write(self, project: Path) -> None:
         """Write both into a project of their own."""
-        (project / "mkdocs.yml").write_text("site_name: Made up\nplugins: [rulewright]\n", "utf-8")
+        (project / "mkdocs.yml").write_text("site_name: Invented\nplugins: [rulewright]\n", "utf-8")
         for address, rules in self.rules.items():
             folder = project / "content" / address
             (folder / "rules").mkdir(parents=True)
@@ -146,7 +146,7 @@ def listed(page: Page, typed: str, scope: str = "All books") -> tuple[str, list[
     page.wait_for_selector("#jump-list[aria-busy=false]", state="attached")
     page.wait_for_function("() => document.querySelector('#jump output').textContent")
     found = page.evaluate(ROWS)
-    return found["told"], [Row(*row) for row in found["rows"]]
+    return found["status"], [Row(*row) for row in found["rows"]]
 
 
 def test_an_exact_title_comes_first(books, page):
@@ -163,9 +163,9 @@ def test_a_rule_is_found_by_all_that_it_says(books, page):
     for rule in (one for one in books.rules["one/1"][::5] if len(set(one.text.split())) > 5):
         words = rule.text.rstrip(".").split()
         chance.shuffle(words)
-        told, rows = listed(page, f"how can i {' '.join(words)}"[:80].rsplit(" ", 1)[0], "This book")
+        status, rows = listed(page, f"how can i {' '.join(words)}"[:80].rsplit(" ", 1)[0], "This book")
         assert rule.number in [row.number for row in rows[:2]], "another may have its words in a title"
-        assert re.fullmatch(r"\d+ found", told)
+        assert re.fullmatch(r"\d+ found", status)
 
 
 def test_a_slip_finds_what_was_meant(books, page):
@@ -191,7 +191,7 @@ def test_what_is_found_is_marked_where_one_arrives(books, page):
         if any(row.by_text for row in listed(page, word, "This book")[1]):
             break
     else:
-        raise AssertionError("no word stands in a text")
+        raise AssertionError("no word is in a text")
     row = page.locator("#jump-list a:has(q)").first
     number = row.locator("b").inner_text()
     row.click()

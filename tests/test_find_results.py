@@ -23,15 +23,15 @@ def test_results_are_counted_and_removed_rules_are_among_them(browser, tmp_path)
         page = context.new_page()
         page.goto(f"{address}/duel/2/numbers/")
         page.get_by_role("link", name="Find a rule").click()
-        rows, said = page.locator("#jump-list > a"), page.locator("#jump output")
+        rows, status = page.locator("#jump-list > a"), page.locator("#jump output")
         for typed in ("1.1", "parry", "swords"):
             page.get_by_role("combobox").first.fill(typed)
             page.wait_for_function("() => document.querySelector('#jump-list').ariaBusy === 'false'")
-            assert said.inner_text() == f"{rows.count()} found", typed
+            assert status.inner_text() == f"{rows.count()} found", typed
         page.get_by_role("combobox").first.fill("1.2")
         page.wait_for_function("() => document.querySelector('#jump-list').ariaBusy === 'false'")
         assert rows.first.inner_text().split("\n") == ["1.2", "Lunge", "in edition 1, removed in 2"]
         assert rows.first.get_attribute("href") == f"{address}/duel/1/1-swords/#1.2"
         page.get_by_role("combobox").first.fill("airdrop")
         page.get_by_text("Nothing is called airdrop.").wait_for()
-        assert said.bounding_box()["y"] < PHONE["height"] / 3
+        assert status.bounding_box()["y"] < PHONE["height"] / 3

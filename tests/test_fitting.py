@@ -54,18 +54,18 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, aid, line, code, sa
 PICTURED = "title: A Card\nblocks:\n  - picture: {file: map.png, alt: A map}\n"
 
 
-def pictured(tmp_path: Path, data: bytes, said: str = "") -> list[tuple[str, int, str]]:
+def pictured(tmp_path: Path, data: bytes, extra: str = "") -> list[tuple[str, int, str]]:
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
     (tmp_path / "content/game/1/aids/map.png").write_bytes(data)
-    found = faults(order(book(tmp_path, PICTURED.replace("}", said + "}")), folder=tmp_path))
+    found = faults(order(book(tmp_path, PICTURED.replace("}", extra + "}")), folder=tmp_path))
     return [(one.code, one.place.line, one.message) for one in found]
 
 
 def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path):
-    made = BytesIO()
-    Image.new("RGB", (200, 100), "white").save(made, "PNG")
+    buffer = BytesIO()
+    Image.new("RGB", (200, 100), "white").save(buffer, "PNG")
     (tmp_path / "content/game/1/aids").mkdir(parents=True)
-    (tmp_path / "content/game/1/aids/map.png").write_bytes(made.getvalue())
+    (tmp_path / "content/game/1/aids/map.png").write_bytes(buffer.getvalue())
     aid = PICTURED.replace("}", ", width: 100%}")
     result = order(book(tmp_path, aid), folder=tmp_path).make()
     (problem,) = result.problems
@@ -74,13 +74,13 @@ def test_a_picture_with_too_few_dots_is_named_with_its_resolution(tmp_path):
     assert re.search(r"page 1: a picture is printed at 2\d dpi, not at 300", problem.message)
 
 
-def test_a_picture_that_cannot_be_read_is_told(tmp_path):
+def test_an_unreadable_picture_is_reported(tmp_path):
     ((code, _, message),) = pictured(tmp_path, b"no picture at all")
     assert code == "aid-not-printable"
     assert "map.png" in message or "image" in message
 
 
-def test_no_phase_is_split_and_no_heading_stands_alone(tmp_path):
+def test_no_phase_is_split_and_no_heading_is_alone(tmp_path):
     phase = "  - phase: Phase {0}\n    by: phasing\n    steps: [{{do: Step{0}}}, {{do: Another{0}}}]\n"
     phases = "".join(map(phase.format, range(20)))
     aid = 'title: A Card\npaper: a5\ncolumns: "2"\nblocks:\n  - sequence\n'

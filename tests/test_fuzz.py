@@ -130,13 +130,13 @@ def reshaped(data: bytes, chance: random.Random) -> bytes:
 def content(seed: int) -> dict[str, bytes]:
     """The books with one or two files damaged, and sometimes one gone or at a wrong place."""
     chance = random.Random(seed)
-    made = dict(chance.choice(PROJECTS))
-    for name in chance.sample(sorted(made), chance.choice([1, 1, 2])):
+    result = dict(chance.choice(PROJECTS))
+    for name in chance.sample(sorted(result), chance.choice([1, 1, 2])):
         way = reshaped if name.endswith(".yml") and chance.random() < 0.7 else damaged
-        made[name] = way(made[name], chance)
+        result[name] = way(result[name], chance)
         if chance.random() < 0.1:
-            made[chance.choice(sorted(made))] = made.pop(name)
-    return made
+            result[chance.choice(sorted(result))] = result.pop(name)
+    return result
 
 
 @given(SEEDS)
@@ -161,10 +161,10 @@ def test_damaged_content_is_built_or_refused(seed):
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {"mkdocs.yml": "site_name: F\nplugins: [rulewright]\n", **content(seed)})
         try:
-            made = build(Path(folder))
+            result = build(Path(folder))
         except ContentErrors:
             return
-        assert all(page.html for page in made.pages)
+        assert all(page.html for page in result.pages)
 
 
 # Documents
@@ -174,14 +174,14 @@ def damaged_docx(data: bytes, chance: random.Random) -> bytes:
     """A DOCX of which one part is damaged, or all of it."""
     if chance.random() < 0.1:
         return damaged(data, chance)
-    kept = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(kept, "w") as made:
+    buffer = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(buffer, "w") as copy:
         names = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
         hurt = chance.choice([*names, *["word/document.xml", "word/numbering.xml", "word/styles.xml"] * 3])
         for name in archive.namelist():
             part = archive.read(name)
-            made.writestr(name, damaged(part, chance) if name == hurt else part)
-    return kept.getvalue()
+            copy.writestr(name, damaged(part, chance) if name == hurt else part)
+    return buffer.getvalue()
 
 
 def fates(folder: Path, ending: str, count: int) -> set[str]:

@@ -49,14 +49,14 @@ def test_a_shared_address_overwrites_no_game(phone):
         page.get_by_label(label, exact=True).fill(value)
         page.get_by_label(label, exact=True).press("Tab")
     press(page, "done", 2)
-    kept, newer = stored(page), now(page)
+    saved, newer = stored(page), now(page)
     assert newer[0] == "Turn 5"
     for act in ("keep", "take"):
         page.goto("about:blank")
         page.goto(old)
         expect(page.locator(".shared")).to_contain_text(f"a game at Turn 1, {place[1]}")
         expect(page.locator(".shared")).to_be_in_viewport()
-        assert (now(page), stored(page)) == (newer, kept)
+        assert (now(page), stored(page)) == (newer, saved)
         press(page, act)
     assert now(page) == place
     page.locator(".game > summary").click()

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from projects import MADE, Project
+from projects import BUILT, Project
 
 from rulewright.files.content_reader import read_content_folder
 from rulewright.files.sanitizer import sanitize_html, sanitize_svg
@@ -27,7 +27,7 @@ PIECES = [
     "`", "<p id=__config", " data-moves=x", "//evil.example", "\x00", "<table>", "<form action=", "</p>",
     "<![CDATA[", "]]>", "x", " ",
 ]  # fmt: skip
-KEPT = """\
+SAFE = """\
 | a | b |
 |---|--:|
 | 1 | 2 |
@@ -56,14 +56,14 @@ def article(project: Project, path: str) -> str:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_whatever_is_put_together_nothing_is_left_that_runs(html):
-    made = sanitize_html(html)
-    assert not [tag for tag in re.findall("<[^<>]*>", made) if RUNS.search(tag)]
-    assert sanitize_html(made) == made
+    clean = sanitize_html(html)
+    assert not [tag for tag in re.findall("<[^<>]*>", clean) if RUNS.search(tag)]
+    assert sanitize_html(clean) == clean
 
 
 def test_what_editors_use_stays(project, caplog):
     project.write("content/map.png", "picture")
-    project.write("content/page.md", KEPT)
+    project.write("content/page.md", SAFE)
     project.build()
     html = article(project, "page")
     for part in (
@@ -81,7 +81,7 @@ def test_what_editors_use_stays(project, caplog):
     assert not [one for one in caplog.messages if "left out" in one]
 
 
-def test_what_runs_is_left_out_and_said(project, caplog):
+def test_scripts_are_left_out_and_reported(project, caplog):
     project.write(
         "content/page.md",
         "---\ntitle: a</title><script>x()</script>\ndescription: '\"><script>x()'\nauthor: '\"><b>'\n---\n"
@@ -92,8 +92,8 @@ def test_what_runs_is_left_out_and_said(project, caplog):
     html = project.page("page")
     for bad in ("x()</script>", "javascript:x", "onclick", "<img src=x", "evil.example", '"><b>', "<i id"):
         assert bad not in html, bad
-    [said] = [one for one in caplog.messages if "left out" in one]
-    assert said == (
+    [message] = [one for one in caplog.messages if "left out" in one]
+    assert message == (
         "content/page.md:1:1: left out, since it could run something or asks another host: "
         "href of a, id of i, onclick of p, onerror of img, script, src of img"
     )
@@ -158,7 +158,7 @@ def test_what_another_site_calls_its_things_is_never_markup(where, project):
     words = '![onmouseover=x()](a) **b** `c` "><img src=x onerror=x()> [d](javascript:x()) {: onclick=x() }|e'
     away = PageReference("https://a.example/?a&b#c", words, words)
     text = where.format(MARK.format(0))
-    project.made = replace(MADE, linked_pages={"content/page.md": LinkedPage(text, (away,))})
+    project.result = replace(BUILT, linked_pages={"content/page.md": LinkedPage(text, (away,))})
     project.write("content/page.md", text)
     project.build()
     html = article(project, "page")
@@ -193,10 +193,10 @@ SVG = (
     ],
 )
 def test_a_drawing_neither_runs_nor_asks(inside):
-    made = sanitize_svg(SVG.format(f"{inside}<path d='M0 0'/>").encode())
-    assert made is not None
-    assert not re.search(rb"x\(\)|evil|script|base64|foreign|animate", made)
-    assert b'<path d="M0 0" />' in made
+    clean = sanitize_svg(SVG.format(f"{inside}<path d='M0 0'/>").encode())
+    assert clean is not None
+    assert not re.search(rb"x\(\)|evil|script|base64|foreign|animate", clean)
+    assert b'<path d="M0 0" />' in clean
 
 
 def test_a_site_has_its_drawings_clean(project, caplog):

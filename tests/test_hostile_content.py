@@ -121,9 +121,9 @@ def test_each_hostile_file_is_a_problem_at_its_place(hostile):
 
 def test_the_site_of_it_is_refused_and_nothing_is_written(hostile, capsys):
     assert main(["build", "--no-print", "--strict", "--project", str(hostile)]) == 1
-    said = capsys.readouterr()
-    assert "Traceback" not in said.err
-    assert all(name in said.out + said.err for name in ("20.yml", "30.yml", "long.md"))
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    assert all(name in captured.out + captured.err for name in ("20.yml", "30.yml", "long.md"))
     assert not (hostile / "site").exists()
 
 
@@ -166,17 +166,17 @@ def test_a_hostile_document_is_imported_or_refused(name, tmp_path, monkeypatch, 
     write(tmp_path, {**BOOK, f"in/{name}": DOCUMENTS[name]})
     monkeypatch.chdir(tmp_path)
     code = main(["import", "markdown", f"in/{name}", "content/n/1"])
-    said = capsys.readouterr()
-    assert "Traceback" not in said.err
-    made = files(tmp_path / "content/n/1") if (tmp_path / "content/n").exists() else {}
-    if "import-report.json" in made:
-        assert "edition.yml" in made
-        assert [part for part in made if part.startswith("rules/")]
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    imported = files(tmp_path / "content/n/1") if (tmp_path / "content/n").exists() else {}
+    if "import-report.json" in imported:
+        assert "edition.yml" in imported
+        assert [part for part in imported if part.startswith("rules/")]
         return
-    assert not made
+    assert not imported
     assert code == 1
-    assert f"in/{name}" in said.err
-    assert "error: " in said.err
+    assert f"in/{name}" in captured.err
+    assert "error: " in captured.err
 
 
 @pytest.mark.parametrize("form", ["outline", "table"])
@@ -228,7 +228,7 @@ def test_too_many_files_and_too_many_errata_are_reported(tmp_path, monkeypatch):
 
 
 def name_problems(*others: str, book: str = "duel", edition: str = "1") -> list[Problem]:
-    """What is told of a book with this folder and edition, and with these other files."""
+    """The problems of a book with this folder and edition, and with these other files."""
     files = {
         name.replace("/duel/", f"/{book}/").replace("/1/", f"/{edition}/"): text.encode()
         for name, text in DUEL.items()

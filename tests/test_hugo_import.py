@@ -1,4 +1,4 @@
-"""Books kept as Hugo sites become editions: each way of writing one, and whole books as others write them."""
+"""Hugo sites become editions: each notation, and whole books as others write them."""
 
 from pathlib import Path
 
@@ -31,13 +31,13 @@ def imported(case: Case, folder: Path) -> ImportResult:
     return import_source(source, wanted, "site")
 
 
-def told(made: ImportResult, folder: Path) -> str:
+def messages_of(result: ImportResult, folder: Path) -> str:
     """What the receipt tells: links that are wrong, guesses, what was dropped, what the check says."""
-    receipt = made.report
+    receipt = result.report
     lines = [f"numbers {receipt.dialect}"]
     for judged in receipt.wrong():
-        said = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.target_number}"
-        lines.append(f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {said}; {judged.fault}")
+        words = f"[{judged.text}] says {judged.says or 'no number'}, leads to {judged.target_number}"
+        lines.append(f"{judged.page.file.name}:{judged.link.line}: {judged.verdict}: {words}; {judged.fault}")
     lines += [f"{one.page.file.name}:{one.line}: guess: {one.message}" for one in receipt.guesses]
     lines += [
         f"{one.page.file.name}:{one.line}: dropped: {one.reason}" for one in receipt.left_out if not one.words
@@ -50,7 +50,7 @@ def told(made: ImportResult, folder: Path) -> str:
 @pytest.mark.parametrize("case", [*cases("hugo"), *cases("markdown")], ids=str)
 def test_import(case, tmp_path):
     try:
-        made = imported(case, tmp_path / "site")
+        result = imported(case, tmp_path / "site")
     except ContentErrors as refused:
         text = "\n".join(map(str, refused.problems)).replace(f"{tmp_path.as_posix()}/", "")
         case.agrees(text, case.text("error", ""))
@@ -59,11 +59,11 @@ def test_import(case, tmp_path):
         kind, _, name = info.partition(" ")
         if kind == "yaml":
             path = name if name.startswith("content/") else f"{BASE}/{name}"
-            if path not in made.files:
-                case.fail(f"makes no {name}, but {', '.join(made.files)}")
-            case.agrees(made.files[path].decode(), expected)
+            if path not in result.files:
+                case.fail(f"makes no {name}, but {', '.join(result.files)}")
+            case.agrees(result.files[path].decode(), expected)
         elif kind == "markdown":
-            case.agrees(made.files[f"{BASE}/{name}"].decode(), expected)
+            case.agrees(result.files[f"{BASE}/{name}"].decode(), expected)
     if expected := case.text("messages", ""):
-        case.agrees(told(made, tmp_path / "site"), expected)
-    assert not made.report.lost, "words are lost"
+        case.agrees(messages_of(result, tmp_path / "site"), expected)
+    assert not result.report.lost, "words are lost"

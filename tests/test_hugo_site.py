@@ -79,13 +79,13 @@ def test_what_a_link_leads_to(tmp_path, link, leads):
         assert leads == "elsewhere"
         return
     name = target.page.name.removeprefix("rules/") if target.page else ""
-    said = name or (target.file.name if target.file else target.address)
-    said += f"#{target.anchor}" if target.anchor else ""
-    assert said == leads
+    where = name or (target.file.name if target.file else target.address)
+    where += f"#{target.anchor}" if target.anchor else ""
+    assert where == leads
 
 
 def test_every_link_of_the_sample_pages_that_leads_to_one_of_them_finds_its_heading():
-    """The anchors that the pages' editor wrote by hand agree with the ids made here, all but one."""
+    """The anchors that the pages' editor wrote by hand agree with the ids computed here, all but one."""
     site = read_site(Path(__file__).parent / "samples/hugo-book", is_hugo=True, address="rules/harbour-1")
     anchors = {page.name: ids(page.body, Slugs()) for page in site.pages}
     found, missed = 0, []

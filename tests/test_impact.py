@@ -70,8 +70,8 @@ def revised(seed: int) -> tuple[Revision, ImpactReport]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_address_that_leads_elsewhere_is_told(seed):
-    """Against the pages themselves: which rule stood at each anchor, and which stands there now."""
+def test_every_url_with_another_target_is_reported(seed):
+    """Against the pages themselves: which rule was at each anchor, and which is there now."""
     revision, found = revised(seed)
     was = {number: node for node, number in numbers_of(revision.old).items()}
     now = {number: node for node, number in numbers_of(revision.new).items()}
@@ -88,13 +88,13 @@ def test_every_address_that_leads_elsewhere_is_told(seed):
                 or revision.heirs.get(was[number]) is not now[number]
             ):
                 lost.add(f"{path}/#{number}")
-    told = {inner for one in found.lost for inner in (one.address, *one.inside) if "#" in inner}
+    reported = {inner for one in found.lost for inner in (one.address, *one.inside) if "#" in inner}
     assert len(lost) > 50
-    assert len(told ^ lost) <= len(lost) / 100, sorted(told ^ lost)
+    assert len(reported ^ lost) <= len(lost) / 100, sorted(reported ^ lost)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_happens_to_the_files_it_is_told(seed):
+def test_any_damage_of_the_files_is_reported(seed):
     """Files cut off anywhere, swapped, emptied and lost, before and after."""
     chance = random.Random(seed)
     sixth = ROOT / "tests/sixth"
@@ -105,18 +105,18 @@ def test_whatever_happens_to_the_files_it_is_told(seed):
     }
 
     def damaged() -> dict[str, str]:
-        made = dict(texts)
-        for name in chance.sample(sorted(made), 3):
+        edited = dict(texts)
+        for name in chance.sample(sorted(edited), 3):
             how = chance.randrange(4)
             if how == 0:
-                made[name] = made[name][: chance.randrange(len(made[name]))]
+                edited[name] = edited[name][: chance.randrange(len(edited[name]))]
             elif how == 1:
-                made[name] = made[chance.choice(sorted(made))]
+                edited[name] = edited[chance.choice(sorted(edited))]
             elif how == 2:
-                del made[name]
+                del edited[name]
             else:
-                made[name] = ""
-        return made
+                edited[name] = ""
+        return edited
 
     for before, after in ((texts, damaged()), (damaged(), texts), (damaged(), damaged())):
         found = assessed(before, after)

@@ -28,17 +28,17 @@ def imported(text: str | bytes, name: str = "book.md", dialect: tuple[str, ...] 
         return import_source(read_document(path), ImportRequest("b", "1", "T", dialect), "x")
 
 
-def chapters(made: ImportResult) -> list[Any]:
-    return [plain_chapter(data) for name, data in sorted(made.files.items()) if "/rules/" in name]
+def chapters(result: ImportResult) -> list[Any]:
+    return [plain_chapter(data) for name, data in sorted(result.files.items()) if "/rules/" in name]
 
 
-def numbers(made: ImportResult) -> list[str]:
+def numbers(result: ImportResult) -> list[str]:
     def walk(rule: Any) -> Any:
         yield str(rule.get("number", rule.get("chapter")))
         for inner in rule.get("rules", ()):
             yield from walk(inner)
 
-    return [number for chapter in chapters(made) for number in walk(chapter)]
+    return [number for chapter in chapters(result) for number in walk(chapter)]
 
 
 BOOK = (
@@ -58,10 +58,10 @@ def test_pictures_come_along_from_where_the_file_says(tmp_path):
     )
     text = f"## 1.1 Ground\n\n{shown}\n\n## 1.2 Ponds\n\nWords.\n"
     (tmp_path / "a/rules/book.md").write_text(text)
-    made = import_source(read_document(tmp_path / "a/rules/book.md"), ImportRequest("b", "1"), "x")
-    assert sorted(data.decode() for data in made.copies.values()) == sorted(places)
-    assert len({name.casefold() for name in made.copies}) == len(places)
-    assert [address for _, _, address in made.report.missing] == ["../../far.png", "none.png"]
+    result = import_source(read_document(tmp_path / "a/rules/book.md"), ImportRequest("b", "1"), "x")
+    assert sorted(data.decode() for data in result.copies.values()) == sorted(places)
+    assert len({name.casefold() for name in result.copies}) == len(places)
+    assert [address for _, _, address in result.report.missing] == ["../../far.png", "none.png"]
 
 
 CELLS = [
@@ -80,13 +80,13 @@ CELLS = [
 
 
 @pytest.mark.parametrize("cell", CELLS)
-def test_whatever_stands_in_cells_titles_and_items_is_accounted_for(cell):
+def test_all_text_of_cells_titles_and_items_is_accounted_for(cell):
     table = f"| {cell} | Maker |\n|--|--|\n| track | {cell} |\n| {cell} | x |\n"
     rest = f"- {cell}\n- b {cell}\n\n> Note: {cell}\n\n**{cell}**\n\n[^1]: Note words.\n"
-    made = imported(
+    result = imported(
         f"# 1 Moving\n\n## 1.1 Roads {cell}\n\nA road.\n\n{table}\n{rest}\n## 1.2 Fords\n\nTwo.\n"
     )
-    assert not made.report.lost
+    assert not result.report.lost
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_a_picture_in_a_data_uri_comes_along(kind, width):
     rules = "".join(f"<h3>1.{at} Part</h3>\n<p>Words (1.1).</p>\n" for at in range(1, 4))
     shown = f'<p><img alt="A pond" src="data:image/{kind};base64,{data}"></p>\n<p>Last.</p>'
     html = f"<h2>1 Ground</h2>\n{rules}{shown}"
-    made = imported(html, "book.html")
-    ((name, data),) = made.copies.items()
+    result = imported(html, "book.html")
+    ((name, data),) = result.copies.items()
     assert data == PIXEL
     assert name.endswith("/pictures/picture-1." + kind.replace("jpeg", "jpg"))
-    assert "![A pond](../pictures/picture-1." in str(chapters(made))
-    assert not made.report.lost
+    assert "![A pond](../pictures/picture-1." in str(chapters(result))
+    assert not result.report.lost

@@ -67,14 +67,14 @@ def titled(number: str, level: int = 2) -> str:
 
 
 def document(body: str, numbering: str = "", styles: str = "", notes: Sequence[str] = ()) -> bytes:
-    made = docx.Document()
+    word = docx.Document()
     content = parse_xml(f"<w:body {SPACES}>{body}</w:body>")
     for at, one in enumerate([*content]):
-        made.element.body.insert(at, one)
+        word.element.body.insert(at, one)
     for one in list(parse_xml(f"<w:numbering {SPACES}>{numbering}</w:numbering>")):
-        made.part.numbering_part.element.append(one)
+        word.part.numbering_part.element.append(one)
     for one in list(parse_xml(f"<w:styles {SPACES}>{styles}</w:styles>")):
-        made.styles.element.append(one)
+        word.styles.element.append(one)
     if notes:
         inner = "".join(
             f"<w:footnote w:id='{at}'>{PARAGRAPH.format(one)}</w:footnote>" for at, one in enumerate(notes)
@@ -83,11 +83,11 @@ def document(body: str, numbering: str = "", styles: str = "", notes: Sequence[s
         blob = (
             f"<w:footnotes {SPACES}><w:footnote w:type='separator' w:id='-1'/>{inner}</w:footnotes>".encode()
         )
-        part = Part(PackURI("/word/footnotes.xml"), kind, blob, made.part.package)
-        made.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
-    kept = BytesIO()
-    made.save(kept)
-    return kept.getvalue()
+        part = Part(PackURI("/word/footnotes.xml"), kind, blob, word.part.package)
+        word.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    buffer = BytesIO()
+    word.save(buffer)
+    return buffer.getvalue()
 
 
 @given(
@@ -111,11 +111,11 @@ def test_every_word_that_word_shows_is_in_its_rule_in_order(parts):
         body += [titled(f"1.{at}"), AROUND[around].format(apart.join(runs))]
         known.append(words)
     body += [titled("2.0", 1), titled("2.1"), titled("2.2")]
-    made = imported(document("".join(body)), "book.docx")
-    text = "\n".join(str(one) for one in chapters(made)) + "".join(
-        data.decode() for name, data in made.files.items() if "/tables/" in name
+    result = imported(document("".join(body)), "book.docx")
+    text = "\n".join(str(one) for one in chapters(result)) + "".join(
+        data.decode() for name, data in result.files.items() if "/tables/" in name
     )
-    assert not made.report.lost
+    assert not result.report.lost
     assert not re.search("deleted|movedaway|choice", text)
     for words in known:
         assert re.findall("|".join(words), text) == words if words else True
@@ -131,31 +131,31 @@ WAYS = {"decimal": "1", "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i
 
 def kinds_of(levels: Sequence[tuple[str, str]], number: int = 90, indent: int = 0) -> str:
     """A list of Word: of each level how it counts, and its pattern."""
-    made = "".join(
+    items = "".join(
         f"<w:lvl w:ilvl='{at}'><w:start w:val='1'/><w:numFmt w:val='{sort}'/><w:lvlText w:val='{text}'/>"
         f"<w:pPr><w:ind w:left='{indent or 360 * (at + 1)}'/></w:pPr></w:lvl>"
         for at, (sort, text) in enumerate(levels)
     )
     return (
-        f"<w:abstractNum w:abstractNumId='{number}'>{made}</w:abstractNum>"
+        f"<w:abstractNum w:abstractNumId='{number}'>{items}</w:abstractNum>"
         f"<w:num w:numId='{number}'><w:abstractNumId w:val='{number}'/></w:num>"
     )
 
 
 def as_lists(depths: Sequence[int], sorts: Sequence[str]) -> str:
     """Items of such depths as lists of HTML, each in the one before that lies less deep."""
-    made, opened = "", list[str]()
+    html, opened = "", list[str]()
     for depth in depths:
         while len(opened) > depth + 1:
-            made += f"</li></{opened.pop()}>"
+            html += f"</li></{opened.pop()}>"
         if len(opened) == depth + 1:
-            made += "</li>"
+            html += "</li>"
         else:
             way = WAYS[sorts[depth]]
             opened.append("ol" if way else "ul")
-            made += f"<ol type={way}>" if way else "<ul>"
-        made += "<li>item"
-    return made + "".join(f"</li></{tag}>" for tag in reversed(opened))
+            html += f"<ol type={way}>" if way else "<ul>"
+        html += "<li>item"
+    return html + "".join(f"</li></{tag}>" for tag in reversed(opened))
 
 
 @given(
@@ -181,23 +181,23 @@ def test_lists_of_word_are_read_as_those_of_html(levels, sorts):
 
 
 @pytest.mark.parametrize("sort", ["PNG"])
-def test_a_picture_stands_where_it_stood(sort):
-    shown, kept = BytesIO(), BytesIO()
+def test_a_picture_remains_in_its_place(sort):
+    shown, buffer = BytesIO(), BytesIO()
     Image.new("RGB", (4, 3)).save(shown, sort)
-    made = docx.Document()
+    word = docx.Document()
     for number, level in (("1.0 Ground", 1), ("1.1 Reeds", 2)):
-        made.add_heading(number, level)
-    made.add_paragraph("Before.")
-    made.add_picture(BytesIO(shown.getvalue()))
-    made.add_paragraph("Behind.")
+        word.add_heading(number, level)
+    word.add_paragraph("Before.")
+    word.add_picture(BytesIO(shown.getvalue()))
+    word.add_paragraph("After.")
     for number in ("1.2 Ponds", "1.3 Carts"):
-        made.add_heading(number, 2)
-    made.save(kept)
-    book = imported(kept.getvalue(), "book.docx")
+        word.add_heading(number, 2)
+    word.save(buffer)
+    book = imported(buffer.getvalue(), "book.docx")
     ((name, data),) = book.copies.items()
     assert data == shown.getvalue()
     assert re.search(
-        rf"Before\.\s+!\[Reeds\]\(\.\./pictures/{Path(name).name}\)\s+Behind\.",
+        rf"Before\.\s+!\[Reeds\]\(\.\./pictures/{Path(name).name}\)\s+After\.",
         chapters(book)[0]["rules"][0]["text"],
     )
     assert not book.report.lost

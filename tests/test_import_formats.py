@@ -21,16 +21,16 @@ Part = tuple[str, str, str]
 
 
 def book() -> list[Part]:
-    made: list[Part] = []
+    parts: list[Part] = []
     for chapter, (title, names) in enumerate(CHAPTERS, 1):
-        made.append((f"{chapter}.0", "chapter", title))
+        parts.append((f"{chapter}.0", "chapter", title))
         for rule, name in enumerate(names.split(), 1):
-            made.append((f"{chapter}.{rule}", "rule", name))
+            parts.append((f"{chapter}.{rule}", "rule", name))
             cited = f"{chapter % 3 + 1}.{rule % 2 + 1}a"
-            made.append(
-                ("", "text", f"Of {name.lower()} more is said where it counts, and in {cited} (see {cited}).")
+            parts.append(
+                ("", "text", f"Of {name.lower()} more follows in its place, and in {cited} (see {cited}).")
             )
-            made += [
+            parts += [
                 (
                     f"{chapter}.{rule}{letter}",
                     "case",
@@ -38,7 +38,7 @@ def book() -> list[Part]:
                 )
                 for letter in "abc"
             ]
-    return made
+    return parts
 
 
 def as_markdown(parts: list[Part]) -> bytes:
@@ -70,27 +70,27 @@ def as_text(parts: list[Part]) -> bytes:
 
 
 def as_docx(parts: list[Part], counted: bool) -> bytes:
-    made = docx.Document()
+    word = docx.Document()
     levels = (("decimal", "%1.0"), ("decimal", "%1.%2"), ("lowerLetter", "%1.%2%3"))
     inner = "".join(
         f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{sort}"/>'
         f'<w:lvlText w:val="{text}"/></w:lvl>'
         for at, (sort, text) in enumerate(levels)
     )
-    root = made.part.numbering_part.element
+    root = word.part.numbering_part.element
     root.insert(0, parse_xml(f'<w:abstractNum {nsdecls("w")} w:abstractNumId="77">{inner}</w:abstractNum>'))
     root.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="77"><w:abstractNumId w:val="77"/></w:num>'))
-    made.add_paragraph("Ferries", "Title")
+    word.add_paragraph("Ferries", "Title")
     styles = {"chapter": "Heading 2", "rule": "Heading 3"}
     for number, sort, words in parts:
-        paragraph = made.add_paragraph(words if counted else f"{number} {words}".strip(), styles.get(sort))
+        paragraph = word.add_paragraph(words if counted else f"{number} {words}".strip(), styles.get(sort))
         if counted and number:
             level = ["chapter", "rule", "case"].index(sort)
             own = f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level}"/><w:numId w:val="77"/></w:numPr>'
             paragraph._p.get_or_add_pPr().append(parse_xml(own))
-    kept = BytesIO()
-    made.save(kept)
-    return kept.getvalue()
+    buffer = BytesIO()
+    word.save(buffer)
+    return buffer.getvalue()
 
 
 def as_pdf(parts: list[Part], columns: int) -> bytes:
@@ -119,15 +119,15 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_same_book_comes_of_each_format(name):
     known = imported(as_markdown(book()))
-    made = imported(FORMATS[name](book()), name)
-    assert numbers(made) == numbers(known) == [number for number, *_ in book() if number]
-    assert made.report
+    result = imported(FORMATS[name](book()), name)
+    assert numbers(result) == numbers(known) == [number for number, *_ in book() if number]
+    assert result.report
     assert known.report
-    assert made.report.counts["references"] == known.report.counts["references"] > 10
-    assert not made.report.lost
-    assert not [one for one in made.report.checked if one.is_failure]
+    assert result.report.counts["references"] == known.report.counts["references"] > 10
+    assert not result.report.lost
+    assert not [one for one in result.report.checked if one.is_failure]
     for chapter in (n for n in known.files if "/rules/" in n):
-        assert made.files[chapter].decode().split() == known.files[chapter].decode().split()
+        assert result.files[chapter].decode().split() == known.files[chapter].decode().split()
 
 
 PAGE = (
@@ -150,27 +150,27 @@ PAGE += "<h3>1.2 Ponds</h3>\n<p>Deep&nbsp;ones.</p>\n<h3>1.3 Carts</h3><p>Slow.<
     ],
 )
 def test_of_a_page_only_what_it_shows_is_read(around):
-    made = imported(around.format(PAGE), "page.html")
-    assert numbers(made) == ["1", "1.1", "1.2", "1.3"]
-    text = str(chapters(made))
+    result = imported(around.format(PAGE), "page.html")
+    assert numbers(result) == ["1", "1.1", "1.2", "1.3"]
+    text = str(chapters(result))
     assert "AT&T & R&D cost 2" in text.replace("\\", "")
     assert "1.9" not in text
-    assert not made.report.lost
+    assert not result.report.lost
 
 
 def test_sentences_that_break_off_show_that_columns_are_not_in_order():
     needs_poppler("broken.pdf")
-    made = pymupdf.open()
-    page = made.new_page()
+    pdf = pymupdf.open()
+    page = pdf.new_page()
     for number in range(1, 8):
         words = f"1.{number} Tug {number} pulls the grey barge of the miller slowly past the"
         page.insert_text((40, 80 * number), words)
         page.insert_text((40, 80 * number + 14), "long mole and then the")
-    found = imported(made.tobytes(), "broken.pdf").report.problems
+    found = imported(pdf.tobytes(), "broken.pdf").report.problems
     assert "import-order" in {problem.code for problem in found}
 
 
-def test_what_a_reader_loses_is_told_by_its_line(monkeypatch):
+def test_lost_words_are_reported_by_line(monkeypatch):
     whole = documents.read_html
 
     def lose(source: Any, *arguments: Any) -> None:
@@ -178,5 +178,5 @@ def test_what_a_reader_loses_is_told_by_its_line(monkeypatch):
         del source.blocks[2]
 
     monkeypatch.setattr(documents, "read_html", lose)
-    made = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")
-    assert [(lost.line, lost.words) for lost in made.report.lost] == [(3, "Ferries are slow")]
+    result = imported("<h1>1 A</h1>\n<h2>1.1 B</h2>\n<p>Ferries are slow.</p>\n<p>Stay.</p>", "a.html")
+    assert [(lost.line, lost.words) for lost in result.report.lost] == [(3, "Ferries are slow")]

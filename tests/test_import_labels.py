@@ -1,4 +1,4 @@
-"""Labels of imported texts: the lines that form the book's tree are rules, and all else is told."""
+"""Labels of imported texts: the lines that form the book's tree are rules, and all others are reported."""
 
 import random
 from pathlib import Path
@@ -15,14 +15,14 @@ BODY += "{h}2{d} Carts\n\n{h}2.1{d} Loads\n\nOne load (see 1.2).\n"
 RULES = ["1", "1.1", "1.2", "2", "2.1"]
 
 
-def bare(made: ImportResult) -> list[str]:
-    return [number.rstrip(".") for number in numbers(made)]
+def bare(result: ImportResult) -> list[str]:
+    return [number.rstrip(".") for number in numbers(result)]
 
 
-def sound(made: ImportResult) -> None:
-    assert not made.report.lost
-    assert not made.report.suppressed
-    assert not [str(one) for one in made.report.checked if one.is_failure]
+def sound(result: ImportResult) -> None:
+    assert not result.report.lost
+    assert not result.report.suppressed
+    assert not [str(one) for one in result.report.checked if one.is_failure]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -44,10 +44,10 @@ def test_labels_in_items_of_lists_at_every_depth_and_out_again(seed, form):
         wanted.append(chapter)
         lines += ["", f"## Article {chapter}: Part", ""]
         items(chapter, 0)
-    made = imported("\n".join(["# Races", *lines, "", f"Racers win (see {wanted[-1]})."]))
-    sound(made)
-    assert numbers(made) == wanted
-    assert made.report.counts["references"] == 1
+    result = imported("\n".join(["# Races", *lines, "", f"Racers win (see {wanted[-1]})."]))
+    sound(result)
+    assert numbers(result) == wanted
+    assert result.report.counts["references"] == 1
 
 
 def listed(seed: int, heads: bool) -> tuple[str, list[str], list[str]]:
@@ -80,10 +80,10 @@ def test_numbers_by_place(seed, heads):
     with pytest.raises(ContentErrors) as asked:
         imported(text)
     assert heads or "--number" in asked.value.problems[0].message
-    made = numbered(text)
-    sound(made)
-    assert bare(made) == wanted
-    assert made.report.counts["references"] == len(cited)
+    result = numbered(text)
+    sound(result)
+    assert bare(result) == wanted
+    assert result.report.counts["references"] == len(cited)
 
 
 def numbered(text: str) -> ImportResult:
@@ -109,17 +109,17 @@ NOTICES = [
 @pytest.mark.parametrize("count", [1, 3])
 def test_tables_of_one_cell_are_notes_of_their_rule(notice, count):
     boxes = "\nMore words.\n\n".join(notice.format(f"Waiting {at} is free.") for at in range(count))
-    made = imported(f"## 1 Ground\n\n### 1.1 Reeds\n\nHalt.\n\n{boxes}\n\n### 1.2 Ponds\n\nB.\n")
-    sound(made)
-    (chapter,) = chapters(made)
+    result = imported(f"## 1 Ground\n\n### 1.1 Reeds\n\nHalt.\n\n{boxes}\n\n### 1.2 Ponds\n\nB.\n")
+    sound(result)
+    (chapter,) = chapters(result)
     notes = [one["text"].strip() for one in chapter["rules"][0]["notes"]]
     assert notes == [f"Waiting {at} is free." for at in range(count)]
-    assert not [name for name in made.files if "/tables/" in name]
+    assert not [name for name in result.files if "/tables/" in name]
 
 
 def test_a_misprinted_label_is_reported_with_the_number_that_fits():
-    made = imported(BODY.format(h="## ", d="") + "\n**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n")
-    assert [(one.words, one.fits) for one in made.report.passed] == [("2.1c8 Frogs.", "2.1c")]
+    result = imported(BODY.format(h="## ", d="") + "\n**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n")
+    assert [(one.words, one.fits) for one in result.report.passed] == [("2.1c8 Frogs.", "2.1c")]
 
 
 LISTED = ("1 Ground", "1.1 Reeds", "1.2 Ponds", "2 Carts", "2.1 Loads", "2.2 Wheels")
@@ -139,16 +139,16 @@ NO_BOOKS = {
 
 def test_contents_line_by_line_are_left_out():
     contents = "\n".join(["CONTENTS", "", *LISTED[:5]])
-    made = imported(f"FENS\n\n{contents}\n\n{BODY.format(h='', d='.')}", "a.txt")
-    sound(made)
-    assert bare(made) == RULES
+    result = imported(f"FENS\n\n{contents}\n\n{BODY.format(h='', d='.')}", "a.txt")
+    sound(result)
+    assert bare(result) == RULES
 
 
 @pytest.mark.parametrize("name", NO_BOOKS)
 def test_what_is_no_book_of_rules_is_refused_with_what_it_holds(name):
-    text, said = NO_BOOKS[name]
+    text, message = NO_BOOKS[name]
     with pytest.raises(ContentErrors) as refused:
         imported(text, name)
     (why,) = refused.value.problems
     assert why.code == "import-without-numbers"
-    assert said in why.message
+    assert message in why.message

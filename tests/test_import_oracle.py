@@ -47,7 +47,7 @@ SHORTCODES = [
     ":::tip\n{0} {1}.\n:::",
 ]
 HEADING = ["### {0} {1}\n\n{2}."]
-"""What belongs to a section, also behind its lettered rules."""
+"""The text of a section, also after its lettered rules."""
 
 MATTER = {
     "yaml": "---\ntitle: {title}\nweight: {weight}\n---\n",
@@ -156,22 +156,22 @@ def rules(entry: Any) -> Iterator[tuple[str, str]]:
     max_examples=8 * settings().max_examples // 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 def test_every_word_and_link_is_in_its_rule(known):
-    made = imported(known)
-    assert not made.report.lost
-    assert not made.report.wrong()
+    result = imported(known)
+    assert not result.report.lost
+    assert not result.report.wrong()
     files = {
         name: plain_chapter(data) if "/rules/" in name else yaml.safe_load(data)
-        for name, data in made.files.items()
+        for name, data in result.files.items()
         if name.endswith(".yml")
     }
     written: dict[str, str] = {}
     for name, data in files.items():
         if "/rules/" in name:
             written |= {number: text.lower() for number, text in rules(data)}
-    tables = "\n".join(made.files[name].decode().lower() for name in files if "/tables/" in name)
+    tables = "\n".join(result.files[name].decode().lower() for name in files if "/tables/" in name)
     assert set(written) == set(known.words)
     for number, words in known.words.items():
-        # A table has a file of its own; a heading inside of a rule stands in its text.
+        # A table has a file of its own; a heading inside a rule is in its text.
         missing = [word for word in words if word not in written[number] and word not in tables]
         assert missing == [], number
     for number, links in known.links.items():

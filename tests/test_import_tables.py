@@ -42,9 +42,9 @@ GIVEN = {
 def test_a_table_is_the_same_from_each_format(name, tmp_path):
     data = GIVEN[name]
     (tmp_path / name).write_bytes(data if isinstance(data, bytes) else data.encode())
-    made, problems = import_table_files(tmp_path / name)
+    files, problems = import_table_files(tmp_path / name)
     assert not problems
-    (table,) = (yaml.safe_load(text) for text in made.values())
+    (table,) = (yaml.safe_load(text) for text in files.values())
     assert table == {
         "number": "4.3",
         "title": "Losses",
@@ -81,14 +81,14 @@ def html(steps: Any) -> str:
 
 
 def as_document(steps: Any) -> bytes:
-    made, kept = docx.Document(), BytesIO()
-    made.add_heading("Sequence of Play", 1)
+    word, buffer = docx.Document(), BytesIO()
+    word.add_heading("Sequence of Play", 1)
     for name, inner in steps:
-        made.add_heading(f"{name} Phase", 2)
+        word.add_heading(f"{name} Phase", 2)
         for one in inner:
-            made.add_paragraph(one, "List Bullet")
-    made.save(kept)
-    return kept.getvalue()
+            word.add_paragraph(one, "List Bullet")
+    word.save(buffer)
+    return buffer.getvalue()
 
 
 TEXTS: dict[str, str | bytes] = {
@@ -105,20 +105,20 @@ def test_a_sequence_comes_of_data_as_of_lists(name, tmp_path, capsys, monkeypatc
     write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", name: TEXTS[name]})
     monkeypatch.chdir(tmp_path)
     assert main(["import", "outline", name]) == 0
-    made = yaml.safe_load(capsys.readouterr().out)
-    assert [step["phase"] for step in made["steps"]] == ["Start Phase", "Main Phase"]
-    inner = [step["do"].partition(" (")[0] for phase in made["steps"] for step in phase["steps"]]
+    sequence = yaml.safe_load(capsys.readouterr().out)
+    assert [step["phase"] for step in sequence["steps"]] == ["Start Phase", "Main Phase"]
+    inner = [step["do"].partition(" (")[0] for phase in sequence["steps"] for step in phase["steps"]]
     assert inner == ["Ready carts", "Draw a card", "Roll for weather", "March", "Fight"]
 
 
 @pytest.mark.parametrize("data", ["a: [", "{", "- &a x", "[" * 9_000, "5", "", "{}", "[[[]]]", "a: {b: {}}"])
 @pytest.mark.parametrize("ending", ["yml", "json"])
-def test_data_without_steps_is_told(data, ending, tmp_path, capsys, monkeypatch):
+def test_data_without_steps_is_reported(data, ending, tmp_path, capsys, monkeypatch):
     write(tmp_path, {"mkdocs.yml": "site_name: x\n", "content/x": "", f"a.{ending}": data})
     monkeypatch.chdir(tmp_path)
     code = main(["import", "outline", f"a.{ending}"])
-    told = capsys.readouterr()
-    assert (code == 1 and f"a.{ending}" in told.err) or "do: " in told.out
+    captured = capsys.readouterr()
+    assert (code == 1 and f"a.{ending}" in captured.err) or "do: " in captured.out
 
 
 def test_a_file_without_a_table_is_reported(tmp_path):

@@ -17,7 +17,7 @@ from tests.test_import_documents import imported, needs_poppler
 NOUNS = "heron ferry lock towpath miller barge sluice weir reeve beacon tollman causeway osier".split()  # noqa: SIM905
 VERBS = "passes repairs salutes surveys shelters audits signals tows hauls counts".split()  # noqa: SIM905
 ENDINGS = [
-    "if the water stands below 3.5 feet",
+    "if the water is below 3.5 feet",
     "unless rule {cite} says otherwise",
     "as in the spring of 1742, when the bank broke",
     "for 2 coins or 1.5 loads of reed",

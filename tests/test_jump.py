@@ -50,13 +50,13 @@ FIRST = """most => {
     const other = names.find((one) => where === one || where.startsWith(`${one} · `));
     return [short, title, other && `(${other})`].filter(Boolean).join(" ");
   });
-  const told = document.querySelector("#jump output").textContent;
-  return (told.endsWith("found") ? "" : `${told} `) + found.join(", ");
+  const status = document.querySelector("#jump output").textContent;
+  return (status.endsWith("found") ? "" : `${status} `) + found.join(", ");
 }"""
 
 
 def heard(page: Page) -> None:
-    """Wait until every edition has said what it has; the list is then as it stays."""
+    """Wait until every edition has answered; the list is then final."""
     page.wait_for_selector("#jump-list[aria-busy=false]", state="attached")
 
 
@@ -84,7 +84,7 @@ def test_suggestions(browser, site, case):
     page.close()
 
 
-def test_a_number_is_typed_and_the_rule_stands_there(page):
+def test_a_typed_number_leads_to_the_rule(page):
     """A player types 14.7(d) on the sequence of play and presses Enter."""
     page.goto("ocs/4.3/sequence/")
     page.keyboard.press("/")

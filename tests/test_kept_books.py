@@ -1,4 +1,4 @@
-"""Books that are taken over from the last build while serving are those that would be made."""
+"""Books reused from the last build while serving equal newly built ones."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from tests.page_fixtures import page_contents
 def same(ours: Artifacts, clean: Artifacts, after: object) -> None:
     """Hold an artifact after the other of a build against those of one from nothing."""
     for one in fields(Artifacts):
-        # References of pages hold rules, which are told apart by identity.
+        # References of pages hold rules, which differ by identity.
         if one.name not in ("pages", "linked_pages", "search", "versions"):
             assert getattr(ours, one.name) == getattr(clean, one.name), (after, one.name)
     assert [ours.search[name]() for name in clean.search] == [find() for find in clean.search.values()], after
     assert page_contents(ours) == page_contents(clean), after
     first, second = (
         {
-            name: (page.text, [link[:3] for link in page.references], made.versions(content_page_path(name)))
-            for name, page in made.linked_pages.items()
+            name: (page.text, [link[:3] for link in page.references], site.versions(content_page_path(name)))
+            for name, page in site.linked_pages.items()
         }
-        for made in (ours, clean)
+        for site in (ours, clean)
     )
     assert first == second, after
 
 
-def said(checked: CheckOutcome) -> tuple[object, ...]:
+def summary(checked: CheckOutcome) -> tuple[object, ...]:
     excused = [(one, why.reason) for one, why in checked.suppressed]
     return (
         checked.problems,
@@ -53,19 +53,19 @@ def said(checked: CheckOutcome) -> tuple[object, ...]:
 
 
 def walk(seed: int, steps: int, folder: Path) -> None:
-    """Edit a library again and again; what is kept of it makes what is made from nothing."""
+    """Edit a library again and again; the cache gives the same result as an empty one."""
     chance, files, store = random.Random(seed), dict(edited_library.FILES), DiskCache(folder / "store")
     if seed % 4 == 0:  # without what is wrong in it, which keeps books from being printed
         del files["content/duel/2/errata.yml"], files["content/duel/2/tables/winds.yml"]
-    if seed % 2:  # a lock, which remembers what one book said of another
+    if seed % 2:  # a lock with the recorded targets of one book in another
         files["content/raid/1/references.lock"] = b"rule 1.2\t[[atlas:1.2]]\tatlas/1:1.2\t0123456789ab\tOld\n"
     begun, cache = dict(files), dict[str, Any]()
     project = folder / "project"
     for step in range(steps):
         write(project, files)
         content = read_content_folder(project)
-        whole = said(load_and_check_folder(content))
-        assert said(check_content(content, store)) == said(check_content(content, store)) == whole, (
+        whole = summary(load_and_check_folder(content))
+        assert summary(check_content(content, store)) == summary(check_content(content, store)) == whole, (
             seed,
             step,
         )

@@ -1,4 +1,4 @@
-"""Levels in words: sentences made from a list of rules, which say themselves what they mean."""
+"""Levels in words: sentences generated from a list of rules, with known meanings."""
 
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ ENDS = ".", ";", ", which holds.", " hold at sea.", " (at sea)."
 
 
 class Scheme(NamedTuple):
-    """A numbering by the words for its levels and, for each, what stands before and behind a label.
+    """A numbering by the words for its levels and, for each, the text before and after a label.
 
     `labels`: what the levels below the chapter count with. `whole`: how a chapter is printed.
     """
@@ -32,10 +32,10 @@ class Scheme(NamedTuple):
         if len(labels) == 1:
             return self.whole.format(labels[0])
         return "".join(
-            f"{before}{label}{behind}" for (before, behind), label in zip(self.around, labels, strict=False)
+            f"{before}{label}{after}" for (before, after), label in zip(self.around, labels, strict=False)
         )
 
-    def said(self, level: int, label: str) -> str:
+    def phrase(self, level: int, label: str) -> str:
         return f"({label})" if self.around[level][1] else label
 
     @property
@@ -76,21 +76,21 @@ def listed(scheme: Scheme, level: int, chance: Random) -> tuple[str, list[str]]:
     if many > len(labels):
         many, spread = 2, "{} and {}"
     start = chance.randrange(len(labels) - many + 1)
-    kept = [*labels[start : start + many]]
+    chosen = [*labels[start : start + many]]
     word = scheme.words[level] + ("s" if many > 1 else "")
-    said = spread.format(*(scheme.said(level, label) for label in kept))
+    phrase = spread.format(*(scheme.phrase(level, label) for label in chosen))
     if many == 2 and chance.random() < 0.2:  # case 1 and case 2
-        one, other = (f"{scheme.words[level]} {scheme.said(level, label)}" for label in kept)
-        return f"{one} {chance.choice(('and', 'or'))} {other}", kept
-    return f"{word} {said}", kept
+        one, other = (f"{scheme.words[level]} {scheme.phrase(level, label)}" for label in chosen)
+        return f"{one} {chance.choice(('and', 'or'))} {other}", chosen
+    return f"{word} {phrase}", chosen
 
 
 def path(scheme: Scheme, labels: tuple[str, ...], chance: Random) -> str:
-    """A rule that others are said to be in: as a number, with a word before it, or its levels in words."""
+    """A rule that contains others: as a number, with a word before it, or its levels in words."""
     level = len(labels) - 1
     key = scheme.key(labels)
     ways = [f"{scheme.words[0]} {labels[0]}"] if level == 0 else [key, f"{scheme.words[level]} {key}"]
-    words = [f"{word} {scheme.said(at, labels[at])}" for at, word in enumerate(scheme.words[: level + 1])]
+    words = [f"{word} {scheme.phrase(at, labels[at])}" for at, word in enumerate(scheme.words[: level + 1])]
     ways.append(", ".join(words))
     ways.append(" of ".join(reversed(words)))
     return chance.choice(ways)
@@ -104,12 +104,12 @@ def sentences(scheme: Scheme, chance: Random, count: int) -> list[Sentence]:
         members, labels = listed(scheme, level, chance)
         upper = path(scheme, above, chance)
         in_words = " of " not in upper
-        form = chance.choice(("before", "bracket", *("behind", "apart", "inside") * in_words))
+        form = chance.choice(("before", "bracket", *("after", "apart", "inside") * in_words))
         if form == "before":
             text = f"{members}{chance.choice(OF)}{upper}"
         elif form == "bracket":
             text = f"{members} (of {upper})"
-        elif form == "behind":
+        elif form == "after":
             text = f"{upper}, {members}"
         elif form == "apart":
             text = f"{upper} {members}"
@@ -142,9 +142,9 @@ def read(scheme: Scheme, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.example)
-def test_levels_in_words_mean_what_they_were_made_from(scheme):
-    made = sentences(scheme, Random(scheme.example), 800)
-    wrong = [(text, means, there) for text, means in made if (there := read(scheme, text)) != means]
+def test_levels_in_words_mean_their_source(scheme):
+    pairs = sentences(scheme, Random(scheme.example), 800)
+    wrong = [(text, means, there) for text, means in pairs if (there := read(scheme, text)) != means]
     assert not wrong[:5], f"{len(wrong)} wrong"
 
 

@@ -44,7 +44,7 @@ async def as_saved(here: Editor) -> None:
         await here.open(name)
 
 
-def said(hover: lsp.Hover | None) -> str:
+def hover_text(hover: lsp.Hover | None) -> str:
     return hover.contents.value
 
 
@@ -63,7 +63,7 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path):
         for text in (
             before.replace("see 2.2", "see 7.7"),
             before.replace("title: Woods", "titel: Woods"),
-            before + '"1.3": [',  # and nothing behind it
+            before + '"1.3": [',  # and nothing after it
             before.replace('Paths":', 'Paths"', 1),
             "",
             before,
@@ -75,11 +75,11 @@ def test_problems_are_those_of_the_check_while_someone_types(tmp_path):
     edit(project, work)
 
 
-def test_a_place_behind_a_sign_of_two_units_is_where_the_editor_has_it(coast):
+def test_a_place_after_a_character_of_two_units_is_where_the_editor_has_it(coast):
     async def work(here: Editor) -> None:
         text = (here.project / SUPPLY).read_text("utf-8")
         await here.open(SUPPLY, text.replace("fuel for wheels", "🜂🜂 é see 77.7, fuel for wheels"))
-        (wrong,) = [d for t in here.told.values() for d in t.diagnostics if "77.7" in d.message]
+        (wrong,) = [d for t in here.published.values() for d in t.diagnostics if "77.7" in d.message]
         assert here.words(SUPPLY, wrong.range) == "77.7"
         hover = await here.hover(SUPPLY, "(12.5);", 2)
         assert here.words(SUPPLY, hover.range) == "12.5"
@@ -92,7 +92,7 @@ def test_a_number_is_explained_led_on_and_found_again(coast):
         await here.open(SUPPLY)
         await here.open(NOTES)
         at = NOTES, "12.5c(B)", 2
-        hover = said(await here.hover(*at))
+        hover = hover_text(await here.hover(*at))
         assert hover.startswith("**12.5c(B)**")
         assert "Fuel for the Reaction Phase" in hover
         assert "Cited" in hover
@@ -123,7 +123,7 @@ def test_keys_steps_terms_and_tables_are_explained(coast):
             (SUPPLY, "Supply Phase", 2, "Supply Phase"),
             (BOOK, "aliases: batteries", 2, "Other names for it in texts."),
         ):
-            assert expected in said(await here.hover(name, words, offset)), words
+            assert expected in hover_text(await here.hover(name, words, offset)), words
 
     coast(work)
 
@@ -191,7 +191,7 @@ def test_a_broken_file_is_answered_as_it_was_when_it_could_be_read(coast):
         )
         await here.type(SUPPLY, broken)
         assert any(one[3] == "yaml-syntax" for one in here.problems())
-        assert "12.5c" in said(await here.hover(SUPPLY, "12.5c.", 1))
+        assert "12.5c" in hover_text(await here.hover(SUPPLY, "12.5c.", 1))
         assert await here.outline(SUPPLY)
         await here.type(SUPPLY, "\t\0{[")
         assert await here.hover(SUPPLY, "{") is None
@@ -217,8 +217,8 @@ def test_the_outline_of_a_file(coast):
 
 def test_a_number_or_name_is_changed_everywhere(coast):
     async def work(here: Editor) -> None:
-        made = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
-        expected = {n: d.decode() for n, d in made.proposal.files.items() if d is not None}
+        plan = plan_renumber(open_session(here.project, "ember-coast/2.1"), [("12.5d", "12.5e")])
+        expected = {n: d.decode() for n, d in plan.proposal.files.items() if d is not None}
         await as_saved(here)
         await here.open(SUPPLY)
         await here.open(NOTES)
@@ -294,10 +294,10 @@ def test_what_a_problem_proposes_can_be_chosen(tmp_path):
             (whole.replace("[[raid:1.2]]", "[[riad:1.2]]"), "book-not-found"),
         ):
             await here.type(WOODS, text)
-            wrong = next(d for d in here.told[here.uri(WOODS)].diagnostics if d.code == code)
+            wrong = next(d for d in here.published[here.uri(WOODS)].diagnostics if d.code == code)
             fix = next(one for one in await here.fixes(WOODS, wrong) if one.diagnostics[0].code == code)
             await here.type(WOODS, here.applied(fix.edit)[WOODS])
-            assert code not in {d.code for d in here.told[here.uri(WOODS)].diagnostics}, code
+            assert code not in {d.code for d in here.published[here.uri(WOODS)].diagnostics}, code
 
     edit(small(tmp_path), work)
 
@@ -317,7 +317,7 @@ def test_files_of_no_project_and_of_no_content_are_left_alone(tmp_path):
             params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(0, 5))
             assert await here.client.text_document_hover_async(params) is None
             assert not await here.outline(name)
-            assert uri not in here.told
+            assert uri not in here.published
         far = lsp.HoverParams(here.document(WOODS), lsp.Position(10**6, 10**6))
         assert await here.client.text_document_hover_async(far) is None
         large = "content/atlas/1/large.md"

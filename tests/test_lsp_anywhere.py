@@ -62,12 +62,12 @@ def test_places_and_edits_hold_in_all_units(seed):
         at = chance.randrange(len(old) + 1)
         new = old[:at] + "12.5c" + old[at:]
     lines = PositionMap(old, chance.choice(CODECS))
-    text, behind = "", 0
+    text, position = "", 0
     for one in edits_between(lines, new):
         start, end = lines.offset(one.range.start), lines.offset(one.range.end)
-        text += old[behind:start] + one.new_text
-        behind = end
-    assert text + old[behind:] == new
+        text += old[position:start] + one.new_text
+        position = end
+    assert text + old[position:] == new
     shift = OffsetMap(old, new)
     for start in range(len(old)):
         if there := shift.to_new(start, start + 1):

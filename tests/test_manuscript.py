@@ -49,7 +49,7 @@ def test_what_is_no_prose_is_blanked_out_in_place(text, markdown):
     assert len(prose) == len(text)
     assert [at for at, c in enumerate(prose) if c == "\n"] == [at for at, c in enumerate(text) if c == "\n"]
     changed = [now for was, now in zip(text, prose, strict=True) if was != now and now not in "\x00\x01"]
-    # Spaces of other widths become spaces, and an entity the sign that it stands for.
+    # Spaces of other widths become spaces, and an entity its character.
     assert not [now for now in changed if now != " "] or "&" in text
 
 
@@ -77,8 +77,8 @@ def test_a_page_is_of_the_book_that_it_lies_in_or_names():
     assert (problem.code, problem.place.line) == ("book-not-found", 2)
 
 
-def test_what_is_wrong_with_a_page_is_told_at_its_place():
-    read = page("Fuel.\n\nAs told\nin *rule* **12.99**, no.\n")
+def test_a_problem_of_a_page_is_reported_at_its_place():
+    read = page("Fuel.\n\nAs shown\nin *rule* **12.99**, no.\n")
     [fault] = faults(read)
     place = read.text.location_of(fault.match.start)
     assert (fault.fault.code, place.line, place.column) == ("reference-not-found", 4, 13)
@@ -93,11 +93,11 @@ def test_references_become_links_and_links_stay():
         "See **12.5c(A)**, [12.6](x.md), <a href='#y'>12.7</a>, [[14.7d|Hip & Run]], `12.8` and 12.99 miles."
     )
     linked = link_references(page(text))
-    made = MARKED.sub(lambda mark: linked.html(int(mark[1])), linked.text)
-    assert made.count('<a class="ref"') == 2
-    assert "**<a class" in made
-    assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in made
-    assert "Hip &#38; Run</a>, `12.8` and 12.99 miles." in made
+    html = MARKED.sub(lambda mark: linked.html(int(mark[1])), linked.text)
+    assert html.count('<a class="ref"') == 2
+    assert "**<a class" in html
+    assert ">12.5c(A)</a>**, [12.6](x.md), <a href='#y'>12.7</a>, <a class" in html
+    assert "Hip &#38; Run</a>, `12.8` and 12.99 miles." in html
 
 
 @pytest.mark.parametrize("sign", [*WITHOUT_END, "[^1]"])

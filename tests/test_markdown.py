@@ -92,7 +92,7 @@ class Shown(HTMLParser):
 
 
 class Writer:
-    """Writes pages in which each number stands once, so that it is known which of them was linked."""
+    """Writes pages with each number once, so that the linked ones are known."""
 
     def __init__(self, seed: int, more: bool = False) -> None:
         self.chance, self.more = Random(seed), more

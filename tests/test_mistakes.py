@@ -29,7 +29,7 @@ def book() -> dict[str, str]:
 
 
 def written(cell: str) -> str:
-    """What a cell of the table stands for."""
+    """The meaning of a cell of the table."""
     words = cell.removeprefix("`").removesuffix("`").replace("\\|", "|")
     return words.replace(" ⏎ ", "\n").replace("⇥", "\t")
 

@@ -30,7 +30,7 @@ CHAPTER = "salt/1/1-movement/index.html"
 
 
 class Site(NamedTuple):
-    """`plugins`: what stands in mkdocs.yml; `pages`: beside PAGES; `shown`: words of pages of the site."""
+    """`plugins`: those in mkdocs.yml; `pages`: beside PAGES; `shown`: words of pages of the site."""
 
     plugins: str
     pages: dict[str, str]
@@ -154,15 +154,15 @@ def test_plugins_and_settings_of_others(name, tmp_path):
     if "git-" in name:
         for words in ("init -q", "add -A", "commit -qm first"):
             assert ran(tmp_path, "git", *words.split()).returncode == 0
-    made = built(tmp_path)
+    result = built(tmp_path)
     for path, words in site.shown.items():
-        assert words in made[path].decode(), path
-    assert {CHAPTER, "salt/1/aids/player-aid.pdf", "salt/1/find.js", "sitemap.xml"} <= made.keys()
-    assert not [path for path in made if path.endswith(".yml")]
+        assert words in result[path].decode(), path
+    assert {CHAPTER, "salt/1/aids/player-aid.pdf", "salt/1/find.js", "sitemap.xml"} <= result.keys()
+    assert not [path for path in result if path.endswith(".yml")]
     outside = re.compile(rb'(?:src|href)="(?:https?:)?//(?!club\.example|squidfunk\.github\.io)[^"]*"')
-    assert not [m[0] for data in made.values() for m in outside.finditer(data)]
+    assert not [m[0] for data in result.values() for m in outside.finditer(data)]
     where = b"https://club.example/salt/1/1-movement/"
-    assert where in made["sitemap.xml"]
+    assert where in result["sitemap.xml"]
 
 
 @pytest.mark.thorough
@@ -175,8 +175,8 @@ def test_a_version_that_mike_deploys_is_complete(tmp_path):
     done = ran(tmp_path, "mike", "deploy", "1.0", "latest")
     assert done.returncode == 0, done.stderr
     listed = ran(tmp_path, "git", "ls-tree", "-r", "--name-only", "gh-pages").stdout.splitlines()
-    made = built(tmp_path)
-    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == made.keys()
+    result = built(tmp_path)
+    assert {path.removeprefix("1.0/") for path in listed if path.startswith("1.0/")} == result.keys()
     page = ran(tmp_path, "git", "show", f"gh-pages:1.0/{CHAPTER}").stdout
     assert 'href="https://club.example/1.0/salt/1/1-movement/"' in page
 
@@ -200,15 +200,15 @@ def test_books_lie_where_the_settings_say(name, tmp_path, capsys):
         f"{SETTINGS}repo_url: https://git.example/club\nedit_uri: edit/main/{docs}/\n{docs_dir}{plugins}"
     )
     write(tmp_path, {**pages, **books, **beside, f"{content}/salt/map.svg": drawn, "mkdocs.yml": settings})
-    made = built(tmp_path)
-    assert b'href="../1-movement/#1.1"' in made["salt/1/faq/index.html"]
-    assert (RULE.encode() in made["notes/index.html"]) is (docs == content)
-    assert "salt/map.svg" in made
-    assert not [path for path in made if path.endswith((".yml", ".lock"))]
-    assert f"https://git.example/club/edit/main/{rules}#L".encode() in made[CHAPTER]
+    result = built(tmp_path)
+    assert b'href="../1-movement/#1.1"' in result["salt/1/faq/index.html"]
+    assert (RULE.encode() in result["notes/index.html"]) is (docs == content)
+    assert "salt/map.svg" in result
+    assert not [path for path in result if path.endswith((".yml", ".lock"))]
+    assert f"https://git.example/club/edit/main/{rules}#L".encode() in result[CHAPTER]
     assert (
         f"https://git.example/club/edit/main/{content}/salt/1/faq.md".encode()
-        in made["salt/1/faq/index.html"]
+        in result["salt/1/faq/index.html"]
     )
     project = ["--project", str(tmp_path)]
     assert main(["build", *project, "--strict"]) == 0
@@ -259,17 +259,17 @@ def test_links_of_pages_at_every_depth_lead_to_what_they_name(tmp_path):
     """Relative links work below a path too, as in a version that mike deploys."""
     names = ("index.md", "notes.md", "club/index.md", "club/old/README.md", "salt/about.md", "salt/1/faq.md")
     pages = {f"content/{name}": MARKED_PAGE for name in names}
-    made = build_site(write(tmp_path, {**SALT, **pages, "mkdocs.yml": PLAIN}), strict=True, prints=False)
-    assert not made.fault
+    result = build_site(write(tmp_path, {**SALT, **pages, "mkdocs.yml": PLAIN}), strict=True, prints=False)
+    assert not result.fault
     for name in names:
         path = re.sub(r"(^|/)(index|README)$", "", name.removesuffix(".md"))
-        found = re.findall(r'<a class="ref[^"]*"[^>]* href="([^"]*)"', html_of(made.site, path))
+        found = re.findall(r'<a class="ref[^"]*"[^>]* href="([^"]*)"', html_of(result.site, path))
         assert len(found) == 4
         for href in found:
             assert not urlsplit(href).netloc
             to = urlsplit(urljoin(f"https://x/v/1/{path}/" if path else "https://x/v/1/", href))
             assert to.path.startswith("/v/1/salt/1/"), (name, href)
-            assert f'id="{unquote(to.fragment)}"' in html_of(made.site, to.path.removeprefix("/v/1/"))
+            assert f'id="{unquote(to.fragment)}"' in html_of(result.site, to.path.removeprefix("/v/1/"))
 
 
 def test_a_site_on_github_pages_has_its_address(tmp_path, monkeypatch):
@@ -277,9 +277,9 @@ def test_a_site_on_github_pages_has_its_address(tmp_path, monkeypatch):
     project = write(tmp_path, SALT)
     assert "SITE_URL:" in SALT[".github/workflows/rules.yml"]
     monkeypatch.setenv("SITE_URL", "https://name.github.io/salt")
-    made = build_site(project, prints=False)
-    assert 'href="/salt/assets/rulewright.css"' in (made.site / "404.html").read_text("utf-8")
-    assert not made.artifacts.problems
+    result = build_site(project, prints=False)
+    assert 'href="/salt/assets/rulewright.css"' in (result.site / "404.html").read_text("utf-8")
+    assert not result.artifacts.problems
     settings = re.sub("site_url.*", "", SALT["mkdocs.yml"])
     (project / "mkdocs.yml").write_text(settings, "utf-8")
     assert [one.code for one in build_site(project, prints=False).artifacts.problems] == ["no-site-address"]

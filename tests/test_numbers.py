@@ -68,7 +68,7 @@ def test_any_text_is_a_number_or_none(dialect, text):
         ("A1.111", "C4", "C4", ["C", "4"]),
         ("A1.111", "C2.2401", "C2.2401", ["C", "2", "2", "4", "0", "1"]),
         ("I.A.1", "II.B.1", "II.B.1", ["II", "B", "1"]),
-        # A space behind a sign, a dash that does not break.
+        # A space after a sign, a dash that does not break.
         ("§1-a-i", "§ 4‑b-iii", "§4-b-iii", ["4", "b", "iii"]),
         ("1.а", "4.б", "4.б", ["4", "б"]),
     ],

@@ -16,7 +16,7 @@ from rulewright.render.offline import is_cached_offline, service_worker_script
 from rulewright.render.offline_zip import make_portable, pack_zip
 from tests.commands.duel import BOOK, write
 
-KEPT = "can be read offline"
+STORED = "can be read offline"
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ def phone(browser):
     assert not faults
 
 
-def test_a_kept_edition_is_read_without_a_network(built, phone):
+def test_a_stored_edition_is_read_without_a_network(built, phone):
     """A player opens one page at home and has the whole edition at the club, where there is no network."""
     with served(built) as address:
         phone.goto(f"{address}/ocs/4.3/12-supply/")
-        expect(phone.get_by_text(KEPT)).to_be_visible(timeout=30_000)
+        expect(phone.get_by_text(STORED)).to_be_visible(timeout=30_000)
     phone.reload()
     expect(phone.locator("[id='12.5c']")).to_be_visible()
     phone.goto(f"{address}/ocs/4.3/sequence/")
@@ -55,14 +55,14 @@ def test_a_kept_edition_is_read_without_a_network(built, phone):
     expect(phone.locator("#jump-list q").first).to_be_visible()
 
 
-def test_a_newer_version_is_told_and_taken(built, tmp_path, phone):
-    """A player comes back after the rules were changed, is told, and sees them with one tap."""
+def test_a_newer_version_is_announced_and_loaded(built, tmp_path, phone):
+    """A player returns after the rules changed, gets a message, and sees them with one tap."""
     site = tmp_path / "site"
     shutil.copytree(built, site, ignore=shutil.ignore_patterns("*.pdf", "r", "guide"))
     page = site / "ocs/4.3/12-supply/index.html"
     with served(site) as address:
         phone.goto(f"{address}/ocs/4.3/12-supply/")
-        expect(phone.get_by_text(KEPT)).to_be_visible(timeout=30_000)
+        expect(phone.get_by_text(STORED)).to_be_visible(timeout=30_000)
         page.write_text(page.read_text("utf-8").replace("</h1>", " anew</h1>", 1), "utf-8")
         names = (path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
         data = {name: (site / name).read_bytes() for name in names if is_cached_offline(name)}
@@ -114,11 +114,11 @@ def test_a_wrong_answer_is_not_stored_and_stops_nothing_else(file, answer, duel,
     with served(site) as address:
         page.goto(f"{address}/duel/1/numbers/")
         of_edition = file.startswith("duel/")
-        expect(page.get_by_text("could not be stored" if of_edition else KEPT)).to_be_visible()
+        expect(page.get_by_text("could not be stored" if of_edition else STORED)).to_be_visible()
         if of_edition:
             shutil.copy(duel / file, site / file)
             page.reload()
-            expect(page.get_by_text(KEPT)).to_be_visible()
+            expect(page.get_by_text(STORED)).to_be_visible()
     page.goto(f"{address}/duel/1/1-swords/")
     expect(page.locator("h1")).to_have_text("1.0 Swords")
     assert page.evaluate("fetch('../find.js').then((one) => one.ok)")
@@ -152,15 +152,15 @@ SITE_FILES = {
 )
 def test_a_link_to_a_folder_names_the_page_in_it(link, named):
     page = "ocs/4.3/12 supply/index.html"
-    made = make_portable({**SITE_FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
-    assert made == f"<a class=x href='{named}'>there</a>"
+    html = make_portable({**SITE_FILES, page: f"<a class=x href='{link}'>there</a>".encode()})[page].decode()
+    assert html == f"<a class=x href='{named}'>there</a>"
 
 
 def test_what_only_servers_need_is_left_out():
     names = {"sw.js": b"", "site.webmanifest": b"", "sitemap.xml": b"", "404.html": b"", "a.png": b"1"}
     page = b'<head><link rel="manifest" href="site.webmanifest" data-worker="sw.js"></head>'
-    made = make_portable({**names, "index.html": page})
-    assert made == {"a.png": b"1", "index.html": b"<head></head>"}
+    result = make_portable({**names, "index.html": page})
+    assert result == {"a.png": b"1", "index.html": b"<head></head>"}
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""References of made-up books, held against a second reader that shares no code with the first."""
+"""References of invented books, compared with a second reader that shares no code with the first."""
 
 from random import Random
 

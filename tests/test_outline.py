@@ -12,7 +12,7 @@ from rulewright.files.content_reader import ContentFolder
 from tests.plain_chapter import keyed
 
 Tree = list[Any]
-"""Numbers, each with the list of those in it behind it where there are some: ["1.0", ["1.1", "1.2"]]."""
+"""Numbers, each followed by the list of its inner numbers, if any: ["1.0", ["1.1", "1.2"]]."""
 
 
 def outline(
@@ -34,14 +34,14 @@ def outline(
 
 
 def rules(tree: Tree) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for one in tree:
         if isinstance(one, list):
-            made[-1]["rules"] = rules(one)
+            result[-1]["rules"] = rules(one)
         else:
-            is_twice = any(other["number"] == one for other in made)
-            made.append({"number": one, **({"title": "Again" * len(made)} if is_twice else {})})
-    return made
+            is_twice = any(other["number"] == one for other in result)
+            result.append({"number": one, **({"title": "Again" * len(result)} if is_twice else {})})
+    return result
 
 
 def tree(text: str) -> Tree:
@@ -89,7 +89,7 @@ def shape(entries: list[RuleEntry]) -> str:
         # A number counts once, and one that cannot be read not at all.
         ("1.0", "1.1 1.1 x 1.2", "1.0 (1.1 1.2)"),
         ("1.0 (1.1 1.1 1.2)", "", "1.0 (1.1 1.2)"),
-        # What stands in a rule that is malformed or there already goes where it belongs.
+        # The content of a malformed or duplicate rule goes where it belongs.
         ("1.0 (1.1 x (1.2 (1.2a)) 1.3)", "", "1.0 (1.1 1.2 (1.2a) 1.3)"),
         ("1.0 (1.1) 1.0 (1.2) 1.0 (2.1)", "2.0", "1.0 (1.1 1.2) 2.0 (2.1)"),
         ("x (1.1 (1.1a) 1.0)", "", "1.0 (1.1 (1.1a))"),
@@ -102,14 +102,14 @@ def test_transcribed_and_listed_rules_make_one_order(transcribed, listed, order)
 
 
 def test_a_range_is_a_slice_of_the_order():
-    made = outline(tree("1.0 (1.1 (1.1a 1.1b) 1.2) 2.0 (2.1)"))
-    first, last = made.entries["1.1a"], made.entries["2.0"]
-    assert [entry.key for entry in made.rule_range(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
-    assert made.rule_range(last, first) == []
+    result = outline(tree("1.0 (1.1 (1.1a 1.1b) 1.2) 2.0 (2.1)"))
+    first, last = result.entries["1.1a"], result.entries["2.0"]
+    assert [entry.key for entry in result.rule_range(first, last)] == ["1.1a", "1.1b", "1.2", "2.0", "2.1"]
+    assert result.rule_range(last, first) == []
 
 
 def test_steps_have_an_address_each():
-    made = outline(
+    result = outline(
         steps=[
             {"phase": "Movement Phase"},
             {"phase": "Movement Phase"},
@@ -120,7 +120,7 @@ def test_steps_have_an_address_each():
             {"phase": "???", "steps": [{"do": "Sail"}], "any order": [{"do": "Sail"}, {"do": "Row"}]},
         ]
     )
-    assert [step.anchor for step in made.sequence.iter_steps()] == [
+    assert [step.anchor for step in result.sequence.iter_steps()] == [
         "movement-phase-2",
         "movement-phase-3",
         "movement-phase-2-2",
@@ -132,5 +132,5 @@ def test_steps_have_an_address_each():
         "do/sail-2",
         "do/row",
     ]
-    assert [step.way for step in made.sequence.iter_steps()][-3:] == ["steps", "any order", "any order"]
-    assert [step.path for step in made.sequence.iter_steps()][-1] == "??? › Row"
+    assert [step.way for step in result.sequence.iter_steps()][-3:] == ["steps", "any order", "any order"]
+    assert [step.path for step in result.sequence.iter_steps()][-1] == "??? › Row"

@@ -125,7 +125,7 @@ def _workflow(project: Path) -> str:
 
 
 def test_one_address_is_that_of_the_project():
-    """The package leads where the site says that it stands."""
+    """The package links to the URL of the site."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     assert f"site_url: {urls['Homepage']}" in (ROOT / "mkdocs.yml").read_text("utf-8")
 

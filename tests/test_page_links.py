@@ -94,17 +94,17 @@ def built(tmp_path_factory):
             used = (f"\n\n[{label}]: {to}\n" for label, to in DEFINED.items() if f"[{label}]" in link)
             (folder / "content" / home / f"l{at}.md").write_text(PAGE.format(link) + "".join(used))
     (folder / "content/base/faq.md").write_text("# FAQ\n")
-    said: dict[str, list[str]] = {}
+    by_file: dict[str, list[str]] = {}
     for problem in check_content(
         read_content_folder(folder), project_cache("examined", folder), folder
     ).problems:
-        said.setdefault(problem.place.file, []).append(str(problem))
+        by_file.setdefault(problem.place.file, []).append(str(problem))
     build_site(folder, prints=False)
-    return folder, said
+    return folder, by_file
 
 
 def test_the_check_tells_what_leads_nowhere_and_nothing_else(built):
-    folder, said = built
+    folder, by_file = built
     wrong = []
     for home in HOMES:
         for at, link in enumerate(LINKS):
@@ -112,9 +112,9 @@ def test_the_check_tells_what_leads_nowhere_and_nothing_else(built):
             html = (folder / "site" / page / "index.html").read_text()
             article = re.search(r"<article.*</article>", html, re.DOTALL)
             assert article
-            told = said.get(f"content/{page.rstrip('/')}.md", [])
-            if leads_nowhere(folder / "site", page, article[0]) != bool(told):
-                wrong.append((home, link, told))
+            reported = by_file.get(f"content/{page.rstrip('/')}.md", [])
+            if leads_nowhere(folder / "site", page, article[0]) != bool(reported):
+                wrong.append((home, link, reported))
     assert not wrong, "\n".join(map(str, wrong))
 
 
@@ -142,7 +142,7 @@ def lone(tmp_path: Path, words: str) -> Path:
     return folder
 
 
-def told(folder: Path) -> list[str]:
+def problems_of(folder: Path) -> list[str]:
     return list(
         map(
             str,
@@ -153,12 +153,12 @@ def told(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("link", NEAREST)
 def test_the_nearest_right_address_is_named(link, tmp_path):
-    (said,) = told(lone(tmp_path, link))
-    assert NEAREST[link] in said
-    assert said.startswith("content/page.md:1:")
+    (message,) = problems_of(lone(tmp_path, link))
+    assert NEAREST[link] in message
+    assert message.startswith("content/page.md:1:")
 
 
-KEPT_BACK = {
+UNPUBLISHED = {
     "exclude_docs: other.md": ("other.md", "page or file other.md"),
     "exclude_docs: |\n  *.png\n  !logo.png": ("our%20map.png", "page or file our%20map.png"),
     "draft_docs: /deep/": ("deep/inner.md", "page or file deep/inner.md"),
@@ -168,16 +168,16 @@ KEPT_BACK = {
 }
 
 
-@pytest.mark.parametrize("settings", KEPT_BACK)
+@pytest.mark.parametrize("settings", UNPUBLISHED)
 def test_what_is_not_published_cannot_be_linked(settings, tmp_path):
-    to, right = KEPT_BACK[settings]
+    to, right = UNPUBLISHED[settings]
     folder = lone(tmp_path, f"[a]({to})")
     (folder / "content/templates").mkdir()
     (folder / "content/templates/mail.md").write_text("Words.\n")
     (folder / "content/base/1/references.lock").write_text("sheet\trulebook\t01234567\t2024-06-01\n")
     (folder / "mkdocs.yml").write_text(f"site_name: B\nplugins: [rulewright]\n{settings}\n")
     assert [
-        one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in told(folder)
+        one.partition("there is no ")[2].partition(" [")[0].partition(";")[0] for one in problems_of(folder)
     ] == [*filter(None, [right])]
     (folder / "content/page.md").write_text("Words.\n")
     assert build_site(folder, strict=True, prints=False).published

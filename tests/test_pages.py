@@ -46,11 +46,11 @@ def leaves(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_page_shows(case):
-    made = _made(_folder(case))
+    result = _pages(_folder(case))
     for info, text in case.blocks:
         what, _, path = info.partition(" ")
         if what in ("has", "lacks"):
-            page = made.get(path.strip("/"))
+            page = result.get(path.strip("/"))
             html = " ".join(page.html.split()) if page else case.fail(f"there is no page {path}") or ""
             fault = _lacking(html, text.strip().splitlines()) if what == "has" else _holding(html, text)
             if fault:
@@ -58,7 +58,7 @@ def test_a_page_shows(case):
 
 
 def _lacking(html: str, lines: list[str]) -> str:
-    """Says which of the lines does not stand on a page behind those before it, if any."""
+    """Return the first line that is not on a page after those before it, if any."""
     at = 0
     for line in lines:
         if (found := html.find(line, at)) < 0:
@@ -68,7 +68,7 @@ def _lacking(html: str, lines: list[str]) -> str:
 
 
 def _holding(html: str, text: str) -> str:
-    """Says which of the lines stands on a page, if any."""
+    """Return the first line that is on a page, if any."""
     return "".join(f"holds {line}\n" for line in text.strip().splitlines() if line in html)
 
 
@@ -76,37 +76,37 @@ def _holding(html: str, text: str) -> str:
 def test_every_page_is_sound(case):
     """Tags close, anchors are there once, headings go down one by one, links lead to what is there."""
     folder = _folder(case) if case else read_content_folder(ROOT)
-    made = _made(folder) if case else _real()[1]
-    read = {path: _Reader.of(page.html) for path, page in made.items()}
+    result = _pages(folder) if case else _real()[1]
+    read = {path: _Reader.of(page.html) for path, page in result.items()}
     files = _files(folder)
     prose = {
         pages.content_page_title(name, data).path
         for name, data in folder.texts.items()
         if name.endswith(".md")
     }
-    for path, page in made.items():
+    for path, page in result.items():
         reader = read[path]
         assert not reader.open, f"{path}: {reader.open} not closed"
-        assert len(reader.ids) == len(set(reader.ids)), f"{path}: an anchor stands twice"
+        assert len(reader.ids) == len(set(reader.ids)), f"{path}: a duplicate anchor"
         assert reader.levels[0] == 1
         assert reader.levels.count(1) == 1
         assert all(b - a <= 1 for a, b in zip(reader.levels, reader.levels[1:], strict=False)), path
         assert {section.anchor for section in page.sections} <= set(reader.ids), path
         for link in reader.links:
             to, anchor = _follow(path, link)
-            assert to in made or to in prose or to in files, f"{path}: {link}"
+            assert to in result or to in prose or to in files, f"{path}: {link}"
             assert not anchor or anchor in read[to].ids, f"{path}: {link}"
 
 
 @cache
 def _real() -> tuple[ReferenceIndex, Mapping[str, SitePage], Mapping[str, str | bytes]]:
-    made, files = rendered().pages, force_files(rendered().files)
-    return library().index, {page.path: page for page in made}, files
+    result, files = rendered().pages, force_files(rendered().files)
+    return library().index, {page.path: page for page in result}, files
 
 
 def test_every_reference_of_every_step_is_linked():
     """As many links on the sequence's page as references in what it shows; none is lost in a template."""
-    index, made, _ = _real()
+    index, result, _ = _real()
     for address, outline in index.outlines.items():
         if not outline.sequence.steps:
             continue
@@ -117,10 +117,10 @@ def test_every_reference_of_every_step_is_linked():
             words = [*step.step.see, step.step.title] if step.is_same else words
             words += filter(None, [outline.edition.sequence.text if step is outline.sequence.root else None])
             wanted += sum(len(index.references(text)) for text in words)
-        assert made[f"{address}/sequence"].html.count("data-ref=") == wanted
+        assert result[f"{address}/sequence"].html.count("data-ref=") == wanted
         steps = (*outline.sequence.iter_steps(), *outline.sequence.iter_displayed())
         anchors = [step.anchor for step in steps if step.difference != "dropped"]
-        assert all(f'id="{anchor}"' in made[f"{address}/sequence"].html for anchor in anchors)
+        assert all(f'id="{anchor}"' in result[f"{address}/sequence"].html for anchor in anchors)
 
 
 # Search
@@ -159,7 +159,7 @@ def string_paths(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         yield from [(*path, key)] if isinstance(inner, str) else string_paths(inner, (*path, key))
 
 
-def test_search_finds_every_word_that_stands_on_a_page():
+def test_search_finds_every_word_of_a_page():
     """Each text of a book has a word of its own here; the index of the book has all that a page shows."""
     edition = {**EVERYTHING, **SAID_ELSEWHERE, "edition.yml": {"edition": "1"}}
     data = deepcopy({"rulebook.yml": BOOK, **{f"1/{name}": part for name, part in edition.items()}})
@@ -185,12 +185,12 @@ def test_search_finds_every_word_that_stands_on_a_page():
 
 def test_nothing_of_the_content_can_end_a_page():
     """The shelf may be empty, a book without steps, a chapter without rules."""
-    assert set(_made(ContentFolder({}))) == {"", "checks"}
+    assert set(_pages(ContentFolder({}))) == {"", "checks"}
     harbour = {
         "content/harbour/rulebook.yml": b'title: Harbour\nnumbers: "1.1"\n',
         "content/harbour/1/edition.yml": b'edition: "1"\n',
     }
-    assert set(_made(ContentFolder(harbour))) == {"", "checks", "harbour/1", "harbour/1/numbers"}
+    assert set(_pages(ContentFolder(harbour))) == {"", "checks", "harbour/1", "harbour/1/numbers"}
 
 
 def _folder(case: Case) -> ContentFolder:
@@ -206,17 +206,17 @@ def _shelf(library: BookLibrary) -> ReferenceIndex:
     )
 
 
-def _made(folder: ContentFolder) -> dict[str, SitePage]:
+def _pages(folder: ContentFolder) -> dict[str, SitePage]:
     library, _ = apply_errata(read_library(folder), {})
-    made = pages.render_site(RenderContext(_shelf(library)), library).pages
-    return {page.path: page for page in made}
+    result = pages.render_site(RenderContext(_shelf(library)), library).pages
+    return {page.path: page for page in result}
 
 
 def _files(folder: ContentFolder) -> set[str]:
-    """The files of a site besides its pages: those of the content, and those that are made."""
+    """The files of a site besides its pages: those of the content, and generated ones."""
     library, _ = apply_errata(read_library(folder), {})
-    made = force_files(pages.render_site(RenderContext(_shelf(library)), library).files)
-    return {name.removeprefix("content/") for name in folder.other_files} | {*made}
+    result = force_files(pages.render_site(RenderContext(_shelf(library)), library).files)
+    return {name.removeprefix("content/") for name in folder.other_files} | {*result}
 
 
 def _follow(path: str, link: str) -> tuple[str, str]:

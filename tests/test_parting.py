@@ -1,4 +1,4 @@
-"""Rules moved with room made for them, split, merged: references follow, and --undo gives each byte back."""
+"""Rules inserted, split, merged: references follow, and --undo restores each byte."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ title: Moving
     A convoy may go on, see 1.3.
   "1.2a Night": Nobody marches at night.
 "1.3 Rest": # a note
-  "1.3a Camp": Camps are made, see 1.2.
+  "1.3a Camp": Camps are built, see 1.2.
   "1.3b": Fires are lit.
 "1.4 Short": "See 1.1-1.3: 'all'."
 """,
@@ -72,31 +72,31 @@ def _changed(project: Path, *words: str) -> dict[str, bytes]:
     return after
 
 
-def test_a_rule_is_moved_with_room_made(project):
+def test_a_rule_is_moved_and_others_make_room(project):
     _changed(project, "renumber", "b", "1.2", "2.1", "--shift")
-    said = _read(project, "rules/2.yml")
-    assert [line[1:4] for line in said.splitlines() if line.startswith('"')] == ["2.1", "2.2", "2.3"]
+    content = _read(project, "rules/2.yml")
+    assert [line[1:4] for line in content.splitlines() if line.startswith('"')] == ["2.1", "2.2", "2.3"]
     assert "See 2.1, 2.1a, 1.2b and 2.3." in _read(project, "faq.md")
 
 
 def test_a_rule_is_moved_within_its_row(project):
     _changed(project, "renumber", "b", "1.4", "1.2", "--shift")
-    said = _read(project, "rules/1.yml")
-    heads = [line.split('"')[1] for line in said.splitlines() if line.startswith('"')]
+    content = _read(project, "rules/1.yml")
+    heads = [line.split('"')[1] for line in content.splitlines() if line.startswith('"')]
     assert heads == ["1.1 Roads", "1.2 Short", "1.3 Marching", "1.4 Rest"]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["renumber", "b", "--undo"], "there is no change to undo"),
         (["renumber", "b", "1.2", "1.2", "--shift"], "1.2 is already 1.2"),
     ],
 )
-def test_what_cannot_be_is_refused(project, words, said, capsys):
+def test_what_cannot_be_is_refused(project, words, message, capsys):
     before = _files(project)
     assert main(["--project", str(project), *words]) != 0
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert _files(project) == before
 
 

@@ -22,7 +22,7 @@ CASES = {
     "tall at the end": [None] * 3 + [TALL],
     "between texts": [WIDE, None, None, TALL, None, None, WIDE, None],
 }
-TEXT = "These words stand behind the picture of the part, and tell what is seen there. " * 3
+TEXT = "These words follow the picture of the part, and describe what is shown there. " * 3
 
 
 @needs_printer

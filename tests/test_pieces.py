@@ -17,7 +17,7 @@ def cards(count: int, more: str = "", words: str = "") -> str:
     )
 
 
-def test_a_card_overfull_is_told_at_its_block(tmp_path):
+def test_an_overfull_card_is_reported_at_its_block(tmp_path):
     found = faults(order(book(tmp_path, cards(2, words="More and more words. " * 80))))
     assert [(one.code, one.place.line) for one in found] == [("aid-does-not-fit", 5), ("aid-does-not-fit", 6)]
     assert "does not fit on TitleA in 8 pt" in found[0].message
@@ -30,7 +30,7 @@ COUNTERS = """counters:
 """
 
 
-def test_counters_have_their_size_and_their_backs_behind_them(tmp_path):
+def test_counters_have_their_size_and_aligned_backs(tmp_path):
     folder = book(tmp_path, "title: Counters\nblocks: [{counters: {gap: '0'}}]\n", RULEBOOK + COUNTERS)
     front, back = printed(order(folder))
     fronts = sorted(

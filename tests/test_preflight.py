@@ -1,4 +1,4 @@
-"""A PDF that we printed is held against its promise: each promise that is broken alone is told."""
+"""Preflight of a printed PDF: each requirement that is violated alone is reported."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -114,7 +114,7 @@ SET: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: printed("#rect(fill: gradient.linear(cmyk(0%,0%,0%,10%), cmyk(0%,0%,0%,90%)))"), "pdf-rgb"
     ),
     "small type": (lambda: printed("#text(size: 7pt)[small]"), "pdf-type-small"),
-    "type made small": (lambda: printed("#scale(50%, reflow: true)[small]"), "pdf-type-small"),
+    "type scaled down": (lambda: printed("#scale(50%, reflow: true)[small]"), "pdf-type-small"),
     "small letters in a drawing": (lambda: printed(DRAWN.replace("size='5'", "size='3'")), "pdf-type-small"),
     "a hairline": (
         lambda: printed("#line(length: 20mm, stroke: 0.1pt + cmyk(0%,0%,0%,100%))"), "pdf-hairline"
@@ -131,7 +131,7 @@ SET: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", SET)
-def test_a_card_that_is_set_amiss_is_told_so(name):
+def test_a_wrongly_set_card_is_reported(name):
     make, code = SET[name]
     assert code in codes(make())
 
@@ -155,7 +155,7 @@ EDITED: dict[str, tuple[Callable[[Pdf], object], str]] = {
 
 
 @pytest.mark.parametrize("name", EDITED)
-def test_a_card_that_is_broken_later_is_told_so(name):
+def test_a_later_damaged_card_is_reported(name):
     change, code = EDITED[name]
     assert code in codes(changed(printed(), change))
 

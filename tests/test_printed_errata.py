@@ -45,16 +45,16 @@ def printed(errata: str, questions: str = "", block: str = "errata") -> str:
     return " ".join(" ".join(page.get_text() for page in sheet).split())
 
 
-@pytest.mark.parametrize(("said", "words"), KINDS.items())
-def test_every_sort_of_erratum_is_printed(said, words):
+@pytest.mark.parametrize(("entry", "words"), KINDS.items())
+def test_every_sort_of_erratum_is_printed(entry, words):
     """A player at the table reads what was corrected, of which rule, and whether it is official."""
     text = printed(
-        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in said else "rule: 1.1, "}{said[1:]}\n'
+        f'  - {{erratum: "7", date: 2020-02-01, {"" if "component" in entry else "rule: 1.1, "}{entry[1:]}\n'
     )
     assert words in text
     assert "Erratum 7" in text
     assert "2020-02-01" in text
-    assert "1.1 Moving" in text or "component" in said
+    assert "1.1 Moving" in text or "component" in entry
 
 
 def test_withdrawn_errata_are_not_printed_and_some_may_be_chosen():

@@ -200,7 +200,7 @@ ANCHORS = {
 }  # fmt: skip
 
 
-def test_the_anchor_of_a_heading_is_made_of_its_words_in_every_script(base):
+def test_the_anchor_of_a_heading_has_its_words_in_every_script(base):
     assert {words: heading_anchor(words) for words in ANCHORS} == ANCHORS
     twice = "# 移动\n\n## 移动\n\n## B\n\n## B\n".encode()
     assert [*anchors_of(twice)] == ["移动", "移动_1", "b", "b_1"]

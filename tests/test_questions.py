@@ -15,8 +15,8 @@ FIND = """async questions => {
   const finder = await rulewright.loadFinder("ember-coast/2.1");
   await finder.ready;
   await new Promise(setTimeout);
-  const told = ([, { short, title, page, text }]) => [short, title, page, text];
-  return questions.map((one) => finder.find(one, "").results.slice(0, 3).map(told));
+  const row = ([, { short, title, page, text }]) => [short, title, page, text];
+  return questions.map((one) => finder.find(one, "").results.slice(0, 3).map(row));
 }"""
 
 

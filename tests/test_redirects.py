@@ -1,4 +1,4 @@
-"""Old addresses: the page that is left at each, what servers are told, and what is taken already."""
+"""Old addresses: the page at each, the settings of servers, and URLs already in use."""
 
 import json
 import re
@@ -38,16 +38,16 @@ def examined(tmp_path):
     return load_and_check(write(tmp_path, {**BOOK, "content/duel/1/redirects.yml": OLD}))
 
 
-def test_a_page_stands_at_each_old_address(examined):
-    made = files(examined.old_pages, RenderContext(examined.index))
-    assert list(made) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
-    swords = str(made["swords/index.html"])
+def test_each_old_address_has_a_page(examined):
+    result = files(examined.old_pages, RenderContext(examined.index))
+    assert list(result) == ["old rules/index.html", "swords/index.html", "a/lunge.html"]
+    swords = str(result["swords/index.html"])
     assert '<a id="rw-moved" href="../duel/1/1-swords/">1.0 Swords</a>' in swords
     assert '<li id="fight-&amp;-win"><a href="../duel/1/sequence/#fight">Fight</a>' in swords
     assert '<li id="11-parry"><a href="../duel/1/1-swords/#1.1">1.1 Parry</a>' in swords
     assert 'url=../duel/1/1-swords/"' in swords, "without a script the page moves on"
-    assert 'href="../duel/1/1-swords/#1.2"' in str(made["a/lunge.html"])
-    assert ">Duel 1</a>" in str(made["old rules/index.html"])
+    assert 'href="../duel/1/1-swords/#1.2"' in str(result["a/lunge.html"])
+    assert ">Duel 1</a>" in str(result["old rules/index.html"])
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def files_of(names: Iterable[str]) -> list[str]:
 def test_every_page_and_file_of_the_site_is_known_to_be_taken(project, edition, tmp_path):
     """Whatever the site makes, a redirect to the same address is refused."""
     top = TOP / project
-    made = build(top)
-    names = {f"{page.path}/index.html".lstrip("/") for page in made.pages} | made.files.keys()
+    result = build(top)
+    names = {f"{page.path}/index.html".lstrip("/") for page in result.pages} | result.files.keys()
     moved = {old.file for old in load_and_check(top).old_pages}
     names -= moved
     names = {name for name in names if not name.startswith("guide/")}  # which this repository alone has

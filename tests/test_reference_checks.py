@@ -230,9 +230,9 @@ def test_terms_are_found_through_them_and_through_either_form_of_an_accent():
         for name in (written, unicodedata.normalize("NFD", written)):
             names = NameFinder([NameSpelling(name, 1)])
             for text in (written, unicodedata.normalize("NFD", written), f"{written[:2]}\u00ad{written[2:]}"):
-                said = f"see 2.9, the {text} of it"
-                [one] = names.find(said, [(4, 7)], lambda bearers: bearers[0])
-                assert said[one.start : one.end] == text
+                sentence = f"see 2.9, the {text} of it"
+                [one] = names.find(sentence, [(4, 7)], lambda bearers: bearers[0])
+                assert sentence[one.start : one.end] == text
 
 
 # Other works
@@ -252,11 +252,11 @@ LINK = '<a class="ref away" rel="external" href="https://a.example/sky?a&amp;b" 
 
 
 def test_numbers_of_another_work_link_to_its_address(tmp_path):
-    made = build(write(tmp_path, TIDE))
-    assert not [problem for problem in made.problems if problem.is_failure]
-    pages = {page.path: page.html for page in made.pages}
+    result = build(write(tmp_path, TIDE))
+    assert not [problem for problem in result.problems if problem.is_failure]
+    pages = {page.path: page.html for page in result.pages}
     long_form, alias = LINK.format("4.2", "Almanac"), LINK.format("7", "AL")
     assert f"{long_form} &amp; AL {alias}" in pages["tide/1/1-tides"]
     assert long_form in pages["tide/1/sequence"]
-    [reference] = made.linked_pages["content/notes.md"].references
+    [reference] = result.linked_pages["content/notes.md"].references
     assert reference == (HREF, "4.2", "4.2 (Almanac)", None)

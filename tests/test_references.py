@@ -30,7 +30,7 @@ MARKED = re.compile(r"‹([^‹›]*?)(?: [=!] [^‹›]*)?›")
 @pytest.mark.parametrize("case", cases("references"), ids=str)
 def test_references_are_found_and_resolved(case):
     index, outline = book_of(case)
-    chapter = stands_in(case, outline)
+    chapter = chapter_of(case, outline)
     for info, expected in case.blocks:
         if info in ("text", "markdown", "plain", "see"):
             text = MARKED.sub(r"\1", expected)
@@ -65,8 +65,8 @@ def marked(text: str, resolved: list[Reference]) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def stands_in(case: Case, outline: Outline | None) -> str:
-    """The label of the chapter that the texts of a case stand in; they may be of a `rule` in it."""
+def chapter_of(case: Case, outline: Outline | None) -> str:
+    """The label of the chapter of a case's texts, or of its `rule`."""
     if outline and (rule := case.text("rule", "").strip()):
         number = outline.edition.dialect.parse_number(rule)
         assert number
@@ -75,7 +75,7 @@ def stands_in(case: Case, outline: Outline | None) -> str:
 
 
 def book_of(case: Case) -> tuple[ReferenceIndex, Outline | None]:
-    """The book of a case: one in content/ that it names, or one made of its own files."""
+    """The book of a case: one in content/ that it names, or one with its own files."""
     if named := case.text("book", "").strip():
         index = content()
         return index, find_outline(named, index.outlines)
@@ -132,7 +132,7 @@ def test_a_span_quotes_its_own_number(finder, text, chapter, cued):
         assert end <= start <= found.start <= found.end <= stop <= len(text)
         end = stop
         written = text[found.start : found.end]
-        # The full stop behind the number of a chapter may end the sentence.
+        # The full stop after the number of a chapter may end the sentence.
         if found.number not in (
             None,
             *(finder.dialect.parse_number(written + stop, chapter) for stop in ("", ".")),
@@ -170,7 +170,7 @@ def test_a_text_built_from_words_and_references_yields_exactly_those(data):
             "that",
             "move",
             "are",
-            "told",
+            "shown",
             "by",
             "in",
             "under",

@@ -1,4 +1,4 @@
-"""Steps, tables, terms and titles renamed: told at each place, written anew, and back byte for byte."""
+"""Steps, tables, terms and titles renamed: reported at each place, rewritten, and restored byte for byte."""
 
 from pathlib import Path
 
@@ -79,19 +79,19 @@ def _renamed(project: Path, name: str, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "old", "new", "count"), RENAMES)
-def test_each_place_is_told_and_mended_and_undone(project, name, old, new, count, capsys):
+def test_each_place_is_reported_and_fixed_and_undone(project, name, old, new, count, capsys):
     before = _files(project)
     assert "name-outdated" not in {one.code for one in load_and_check(project).problems}
     _renamed(project, name, old, new)
-    told = [one for one in load_and_check(project).problems if one.is_failure]
-    assert {one.code for one in told} == {"name-outdated"}
-    said = old.partition(": ")[2] or old.strip(" :").removeprefix("1.1 ")
-    for one in told:
+    problems = [one for one in load_and_check(project).problems if one.is_failure]
+    assert {one.code for one in problems} == {"name-outdated"}
+    old_words = old.partition(": ")[2] or old.strip(" :").removeprefix("1.1 ")
+    for one in problems:
         line = (project / one.place.file).read_text().splitlines()[one.place.line - 1]
-        assert line[one.place.column - 1 :].casefold().startswith(said.split()[0].casefold())
-        assert one.message.startswith(said.split()[0])
-    assert len(told) == 1, told
-    assert (f"in {count - 1} more place" in told[0].message) == (count > 1)
+        assert line[one.place.column - 1 :].casefold().startswith(old_words.split()[0].casefold())
+        assert one.message.startswith(old_words.split()[0])
+    assert len(problems) == 1, problems
+    assert (f"in {count - 1} more place" in problems[0].message) == (count > 1)
     assert main(["--project", str(project), "check", "--fix"]) == 0, capsys.readouterr()
     left = load_and_check(project).problems
     assert not left, left
@@ -112,8 +112,8 @@ def test_a_title_of_one_word_counts_in_marks_and_keys_alone(tmp_path):
     )
     assert main(["--project", str(folder), "check", "--accept"]) == 0
     _renamed(folder, "1/tables/fire.yml", "title: Losses", "title: Casualties")
-    told = [one.reference.place for one in load_and_check(folder).drift.findings if one.kind is RENAMED]
-    assert [(one.file.rpartition("/")[2], one.line) for one in told] == [("1.yml", 3), ("sequence.yml", 3)]
+    places = [one.reference.place for one in load_and_check(folder).drift.findings if one.kind is RENAMED]
+    assert [(one.file.rpartition("/")[2], one.line) for one in places] == [("1.yml", 3), ("sequence.yml", 3)]
 
 
 def test_an_edition_that_another_one_follows_is_fixed_only_if_it_is_named(project, capsys, monkeypatch):

@@ -151,7 +151,7 @@ BESIDE_COMMENTS = [*product(COMMENTED, MOVED), ("in a rule", "1.2a=1.5"), ("in a
 
 @pytest.mark.parametrize(("name", "pairs"), BESIDE_COMMENTS)
 def test_a_comment_stays_one_whatever_moves_beside_it(name, pairs):
-    """An indented comment below a text goes with its rule, and is read as words behind no other."""
+    """An indented comment below a text goes with its rule, and is not read as words after another."""
     texts = {
         "content/b/rulebook.yml": 'title: B\nnumbers: "1.1a"\nchapters: "1.0"\n',
         "content/b/1/edition.yml": 'edition: "1"\n',
@@ -191,12 +191,12 @@ def test_references_of_a_series_and_its_game_keep_their_meaning(chance, address)
 
 
 @pytest.mark.parametrize("name", [pytest.param("ocs", marks=pytest.mark.thorough), *BOOKS[1:]])
-def test_room_is_made_anywhere(name):
+def test_rules_are_inserted_anywhere(name):
     """After making room every reference means what it meant, and nothing is wrong that was not before."""
     from rulewright.edit.rule_placement import add_empty_rule, check_room, new_rule
 
     folder, before = REAL[name], examined(name)
-    made = 0
+    count = 0
     for address, key in rooms(before):
         outline = before.index.outlines[address]
         number = outline.entries[key].number
@@ -208,12 +208,12 @@ def test_room_is_made_anywhere(name):
             )  # type: ignore[misc]
         except UserError:
             continue
-        made += 1
+        count += 1
         after = load_and_check_folder(changed(folder, proposal))
         assert str(after.index.outlines[address].entries[key].title) == "New"
         assert not aims(before, moves) - aims(after), (address, key)
         assert not [problem for problem in proposal.problems if problem.code != "number-gap"], (address, key)
-    assert made >= 3
+    assert count >= 3
 
 
 def test_nothing_else_is_touched():
@@ -244,9 +244,9 @@ def test_an_insert_changes_the_lock_lines_of_the_rules_that_move_alone():
     outline = before.index.outlines[address]
     moves = plan_insertion(outline, outline.entries[number].number)
     new = new_rule(outline, outline.entries[number].number, number, "New")
-    made = propose_change(WHOLE, before, moves, lambda placing: add_empty_rule(placing, new), {})
+    plan = propose_change(WHOLE, before, moves, lambda placing: add_empty_rule(placing, new), {})
     lines: Counter[str] = Counter()
-    for name, data in made.files.items():
+    for name, data in plan.files.items():
         if name.endswith(".lock") and data:
             added = Counter(data.decode().splitlines()) - Counter(WHOLE.texts[name].decode().splitlines())
             lines.update(line.partition("\t")[0].rpartition(":")[2] for line in added.elements())

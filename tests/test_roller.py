@@ -81,8 +81,8 @@ def book(tmp_path_factory):
     write(folder, {f"content/h/1/tables/{n}.yml": text for n, text in tables.items()})
     examined = load_and_check(folder)
     assert not [problem for problem in examined.problems if problem.is_failure]
-    made = pages.render_site(RenderContext(examined.index), examined.library).pages
-    html = next(page.html for page in made if page.path == "h/1/tables")
+    site = pages.render_site(RenderContext(examined.index), examined.library).pages
+    html = next(page.html for page in site if page.path == "h/1/tables")
     links = "".join(f'<link rel="stylesheet" href="{ASSETS / n}.css">' for n in ("rulewright", "tables"))
     head = '<!doctype html><html lang="en"><meta charset="utf-8">'
     head += '<meta name="viewport" content="width=device-width">'
@@ -106,12 +106,12 @@ def page(browser, book):
 
 
 def roll(page: Page, table: str, *faces: int, dice: str = "2d6") -> str:
-    """Roll on a table and return what is said."""
+    """Roll on a table and return the message."""
     page.evaluate("faces => window.next = faces", [*faces])
     section = page.locator(f"#{table}")
     section.get_by_role("button", name=f"Roll {dice}").click()
-    said = section.locator("output")
-    return str((said.last if dice == "1d6" else said.first).inner_text())
+    output = section.locator("output")
+    return str((output.last if dice == "1d6" else output.first).inner_text())
 
 
 def lit(page: Page, table: str) -> list[str]:
@@ -121,7 +121,7 @@ def lit(page: Page, table: str) -> list[str]:
 
 
 def test_a_roll_lights_its_row(page):
-    """A player rolls two dice; the row lights up and the result is said."""
+    """A player rolls two dice; the row lights up and the result is announced."""
     assert roll(page, "combat", 3, 4) == "Three and four, together 7.\nBoth abort"
     assert lit(page, "combat") == ["6–8"]
     assert page.locator("#combat .face").count() == 2
@@ -145,15 +145,15 @@ def test_modifiers_change_the_total_of_the_same_dice(page):
 
 def test_rolls_across_and_dice_read_as_digits(page):
     """Each row is read by itself; the fewest are named."""
-    said = roll(page, "landing", 2, 5, dice="d66")
-    assert said.startswith("Two and five read as 25.")
-    assert "Success: Own, Boat" in said
-    assert "Failure: all others" in said
+    output = roll(page, "landing", 2, 5, dice="d66")
+    assert output.startswith("Two and five read as 25.")
+    assert "Success: Own, Boat" in output
+    assert "Failure: all others" in output
     assert lit(page, "landing") == ["≥22", "11–33", "11–33"]
 
 
 def test_what_real_dice_gave_is_entered(page):
-    """A player rolls dice of his own: the same row and result as by ours, and what no dice give is told."""
+    """A player rolls dice of his own: the same row and result, and impossible rolls are reported."""
     for table, dice, drawn, total in (
         ("combat", "2d6", (3, 4), "7"), ("landing", "d66", (2, 5), "25"), ("capture", "2d6", (2, 4), "6"),
     ):  # fmt: skip
@@ -163,8 +163,8 @@ def test_what_real_dice_gave_is_entered(page):
         field = room.get_by_label("or your own dice").first
         field.fill(total)
         field.press("Enter")
-        said = room.locator("output").first.inner_text().split("\n")
-        assert (said[0], said[1:], lit(page, table)) == (f"Rolled by hand: {total}.", result, rows)
+        output = room.locator("output").first.inner_text().split("\n")
+        assert (output[0], output[1:], lit(page, table)) == (f"Rolled by hand: {total}.", result, rows)
         assert room.locator(".face").count() == 0
     for table, wrong in {"combat": ["1", "13", "7.5", "-7"], "landing": ["10", "17", "70", "67"]}.items():
         room = page.locator(f"#{table}")
@@ -180,7 +180,7 @@ def test_what_real_dice_gave_is_entered(page):
 
 
 def test_terrain_and_odds_are_chosen(page):
-    """A player chooses odds by the terrain, and what is said and framed is that one result."""
+    """A player chooses odds by the terrain, and that one result is announced and framed."""
     assert "1:1 A1 / " not in roll(page, "odds", 2, dice="1d6")
     room = page.locator("#odds")
     listed = room.get_by_label("Column").locator("option").all_text_contents()

@@ -9,9 +9,9 @@ from rulewright.files.folder_lock import FolderBusy
 from rulewright.files.transaction import replace_files
 from tests.commands.duel import write
 
-BEFORE = {"content/a.yml": b"a before", "content/b/c.yml": b"c before", "content/kept.yml": b"kept"}
+BEFORE = {"content/a.yml": b"a before", "content/b/c.yml": b"c before", "content/same.yml": b"same"}
 AFTER = {"content/a.yml": b"a after", "content/b/c.yml": None, "content/d/e.yml": b"e"}
-MADE = {"content/a.yml": b"a after", "content/d/e.yml": b"e", "content/kept.yml": b"kept"}
+RESULT = {"content/a.yml": b"a after", "content/d/e.yml": b"e", "content/same.yml": b"same"}
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def files(project: Path) -> dict[str, bytes]:
 def test_all_of_them(project):
     (project / "content/a.yml").chmod(0o640)
     replace_files(project, AFTER, BEFORE)
-    assert files(project) == MADE
+    assert files(project) == RESULT
     assert not (project / "content/b").exists()
     assert (project / "content/a.yml").stat().st_mode & 0o777 == 0o640
 
@@ -62,7 +62,7 @@ def test_a_link_stays_one_and_leads_nowhere_else(project, tmp_path):
         replace_files(project, {"content/a.yml": b"again"}, {"content/a.yml": b"a after"})
 
 
-@pytest.mark.parametrize("name", ["kept", "a"])
+@pytest.mark.parametrize("name", ["same", "a"])
 def test_what_has_been_changed_meanwhile_is_not_overwritten(project, name):
     write(project, {f"content/{name}.yml": "edited"})
     with pytest.raises(FolderBusy, match=rf"content/{name}\.yml has been changed meanwhile"):

@@ -43,8 +43,8 @@ def test_every_page_states_its_policy_before_anything_that_it_holds_for(pages):
 
 def test_the_pages_keep_to_their_policy(page):
     """Reading, jumping, searching, a preview, a palette: the browser refuses nothing."""
-    said: list[str] = []
-    page.on("console", lambda heard: said.append(heard.text) if "ontent Security" in heard.text else None)
+    messages: list[str] = []
+    page.on("console", lambda heard: messages.append(heard.text) if "ontent Security" in heard.text else None)
     for path in READ:
         page.goto(path)
         page.wait_for_load_state("networkidle")
@@ -59,7 +59,7 @@ def test_the_pages_keep_to_their_policy(page):
     page.locator(".rule a.ref >> visible=true").first.hover()
     expect(page.locator(".rw-card")).to_be_visible()
     assert page.evaluate("window.refused") == []
-    assert not said
+    assert not messages
     page.goto("ocs/4.3/play/")
     wider = "navigator.serviceWorker.register('/assets/rulewright.js', { scope: '/' }).then(() => 1, () => 0)"
     assert page.evaluate(wider) == 0
@@ -93,7 +93,7 @@ def test_what_is_put_into_a_page_does_not_run_and_asks_nobody(page, path):
     page.wait_for_load_state("networkidle")
     page.evaluate(INJECTED)
     page.wait_for_function(
-        "all => all.every((one) => window.refused.some((said) => said.split(' ')[0] === one))", arg=REFUSED
+        "all => all.every((one) => window.refused.some((line) => line.split(' ')[0] === one))", arg=REFUSED
     )
     assert page.evaluate("window.ran") == []
     assert not [url for url in reached if "evil.example" in url]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from mkdocs.commands import build as mkdocs
-from projects import ERROR, HERE, MADE, NOTE, Project
+from projects import BUILT, ERROR, HERE, NOTE, Project
 
 from rulewright.app.dev_server import DevServer
 from rulewright.render.build_artifacts import SitePage
@@ -75,7 +75,7 @@ def server(project, tmp_path):
 def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_mended(server, project):
     assert "problem in the content" not in server.get("credits")
     assert "None." in server.get("problems")
-    project.made = replace(MADE, problems=(ERROR, NOTE))
+    project.result = replace(BUILT, problems=(ERROR, NOTE))
     server.builder()
     for path in ("", "ocs/4.3/14-x", "credits"):
         assert '<a href="/problems/"' in server.get(path)
@@ -84,7 +84,7 @@ def test_while_serving_every_page_tells_of_a_fault_of_the_content_until_it_is_me
     listed = server.get("problems")
     assert f'<code class="place">{HERE}</code>' in listed
     assert "no rule 12.8g; 12.8 ends at 12.8f" in listed
-    project.made = MADE
+    project.result = BUILT
     server.builder()
     assert "problem in the content" not in server.get("credits")
     assert "None." in server.get("problems")
@@ -135,26 +135,26 @@ def test_while_serving_a_broken_template_or_setting_is_shown_too(server, project
     assert "the first in" not in server.get("ocs/4.3/14-x")
 
 
-def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
-    made: list[str] = []
+def test_while_serving_a_page_is_rendered_on_request(server, project):
+    rendered: list[str] = []
 
     def counted(page):
         def render():
-            made.append(page.path)
+            rendered.append(page.path)
             return page.body
 
         return SitePage(page.path, page.title, render, page.place, page.number)
 
-    project.made = replace(MADE, pages=tuple(map(counted, MADE.pages)))
+    project.result = replace(BUILT, pages=tuple(map(counted, BUILT.pages)))
     server.builder()
-    assert made == []
+    assert rendered == []
     assert not list(server.root.glob("ocs/**/*.html"))
     assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-x")
     assert "<title>→ 14.7d</title>" in server.get("r/ocs/4.3/14.7d")
     server.get("ocs/4.3/14-x")
-    assert made == ["ocs/4.3/14-x"]
-    project.made = replace(
-        MADE, pages=(*MADE.pages[:3], changed_page(MADE.pages[3], path="ocs/4.3/14-y")), nav=()
+    assert rendered == ["ocs/4.3/14-x"]
+    project.result = replace(
+        BUILT, pages=(*BUILT.pages[:3], changed_page(BUILT.pages[3], path="ocs/4.3/14-y")), nav=()
     )
     server.builder()
     assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-y")
@@ -162,15 +162,15 @@ def test_while_serving_a_page_is_made_when_it_is_asked_for(server, project):
         server.answer({"PATH_INFO": "ocs/4.3/14-x"}, lambda status, given: None)
 
 
-def test_while_serving_a_page_that_cannot_be_made_says_so(server, project):
+def test_while_serving_a_page_that_cannot_be_rendered_has_a_message(server, project):
     def broken():
         raise ValueError("the page is broken")
 
-    project.made = replace(MADE, pages=(*MADE.pages[:3], SitePage("ocs/4.3/14-x", "Air", broken)))
+    project.result = replace(BUILT, pages=(*BUILT.pages[:3], SitePage("ocs/4.3/14-x", "Air", broken)))
     server.builder()
     assert "ValueError: the page is broken" in server.get("ocs/4.3/14-x")
     assert "could not be rebuilt" in server.get("ocs/4.3/12-x")
-    project.made = MADE
+    project.result = BUILT
     server.builder()
     assert "could not be rebuilt" not in server.get("ocs/4.3/14-x")
 
@@ -184,7 +184,7 @@ def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
 
     serving = server.plugins["rulewright"].serving
     serving._server = None  # whose thread would run them
-    project.made = replace(MADE, problems=(), deferred_problems=later)
+    project.result = replace(BUILT, problems=(), deferred_problems=later)
     server.builder()
     assert "problem in the content" not in server.get("credits")
     assert asked == []
@@ -218,7 +218,7 @@ def test_while_serving_the_checks_run_when_the_page_is_there(server, project):
     ],
 )
 def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
-    told: list[str] = []
+    statuses: list[str] = []
 
     def site(environ: Any, start: Any) -> list[bytes]:
         Path(environ["PATH_INFO"]).stat()
@@ -226,6 +226,6 @@ def test_only_what_is_asked_of_the_server_itself_is_answered(asked, status):
         return [b"secret"]
 
     app = DevServer().wsgi_app(site, "table.lan")
-    body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: told.append(given)))
-    assert [one[:3] for one in told] == [status]
+    body = b"".join(app({"PATH_INFO": "/", **asked}, lambda given, headers: statuses.append(given)))
+    assert [one[:3] for one in statuses] == [status]
     assert (body == b"secret") == (status == "200")

@@ -1,4 +1,4 @@
-"""A series and a game on it, made up for the tests and added with data alone: `tests/seventh/`.
+"""An invented series and a game on it, added with data alone: `tests/seventh/`.
 
 Lantern 2 is the series. Fogbound 1 extends it: it has no numbering of its own, replaces, adds to and voids
 rules, takes over the sequence of play with differences, and has an aid that shows both.
@@ -27,7 +27,7 @@ def _examined() -> CheckedProject:
 
 
 @cache
-def _made() -> Artifacts:
+def _built() -> Artifacts:
     return build(SEVENTH)
 
 
@@ -37,7 +37,7 @@ def _outline(address: str = GAME) -> Outline:
 
 def _page(path: str) -> str:
     """A page as one line without its tags' line ends."""
-    return re.sub(r"\s+", " ", next(page.html for page in _made().pages if page.path == path))
+    return re.sub(r"\s+", " ", next(page.html for page in _built().pages if page.path == path))
 
 
 def _words(html: str) -> str:

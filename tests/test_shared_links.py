@@ -1,4 +1,4 @@
-"""What others show beside a link: a title, a picture, what kind of book it is; and what robots are told."""
+"""Link previews: a title, a picture, the kind of book; and the file for robots."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.render.build_artifacts import BookStyle
 from tests.page_fixtures import changed_page
-from tests.projects import MADE
+from tests.projects import BUILT
 
 HOME = "https://rulewright.example/"
 EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
@@ -17,15 +17,15 @@ EVIL = 'Kings & "Queens" </script><script>alert(1)</script>'
 
 @pytest.fixture
 def project(project):
-    (front,) = (page for page in MADE.pages if page.path == "ocs/4.3")
-    pages = tuple(changed_page(front, title=EVIL) if page == front else page for page in MADE.pages)
+    (front,) = (page for page in BUILT.pages if page.path == "ocs/4.3")
+    pages = tuple(changed_page(front, title=EVIL) if page == front else page for page in BUILT.pages)
     looks = {"ocs": BookStyle("look.css", "#5a1e1e")}
-    project.made = replace(MADE, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, book_styles=looks)
+    project.result = replace(BUILT, pages=pages, editions={"ocs/4.3": ("OCS", "4.3")}, book_styles=looks)
     project.write("content/look.css", "")
     return project
 
 
-def told(page: str) -> dict[str, str]:
+def metadata(page: str) -> dict[str, str]:
     found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', page)
     return {name: unescape(words) for name, words in found}
 
@@ -38,15 +38,15 @@ def data(page: str) -> list[dict[str, object]]:
 
 def test_a_link_shows_what_it_leads_to(project):
     project.build()
-    chapter = told(project.page())
+    chapter = metadata(project.page())
     assert chapter["og:title"] == "Air <&> Power of OCS · OCS 4.3"
     assert chapter["og:url"] == f"{HOME}ocs/4.3/14-x/"
     for path in ("", "checks", "ocs/4.3"):
-        assert told(project.page(path))["og:image"] == f"{HOME}assets/icon-512.png"
+        assert metadata(project.page(path))["og:image"] == f"{HOME}assets/icon-512.png"
     assert (project.site / "assets/icon-512.png").is_file()
 
 
-def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project):
+def test_a_book_has_metadata_and_nothing_in_it_runs(project):
     project.build()
     (book,) = data(project.page("ocs/4.3"))
     assert book["@type"] == "Book"
@@ -58,7 +58,7 @@ def test_a_book_is_told_to_machines_and_nothing_in_it_runs(project):
     assert "<script>alert" not in project.page("ocs/4.3")
 
 
-def test_robots_are_told_of_the_pages(project):
+def test_robots_get_the_list_of_pages(project):
     project.build()
     robots = (project.site / "robots.txt").read_text()
     assert "User-agent: *\nAllow: /\n" in robots
@@ -68,6 +68,6 @@ def test_robots_are_told_of_the_pages(project):
 
 def test_without_an_address_nothing_names_one(project):
     project.build(site_url="")
-    assert told(project.page()) == {}
+    assert metadata(project.page()) == {}
     assert data(project.page("ocs/4.3")) == []
     assert "Sitemap" not in (project.site / "robots.txt").read_text()

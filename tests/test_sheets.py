@@ -1,6 +1,6 @@
 """What sheets look like: small grey pictures of some, their inks and papers.
 
-A picture that is to look different is made anew: `RENEW_SHEETS=1 python3 run.py test tests/test_sheets.py`.
+To renew pictures that should look different: `RENEW_SHEETS=1 python3 run.py test tests/test_sheets.py`.
 Look at it, then commit it.
 """
 
@@ -81,15 +81,15 @@ def test_a_black_sheet_uses_no_other_ink(tmp_path):
 @pytest.mark.parametrize("paper", ["letter", "legal", "tabloid", "a3", "a4", "180 x 240 mm"])
 @pytest.mark.parametrize("fold", ["none", "tri-fold"])
 def test_any_paper_and_fold_is_printed_as_promised(tmp_path, paper, fold):
-    """With marks and bleed; read by other tools than the one that made it."""
+    """With marks and bleed; read by other tools than its writer."""
     aid = f"title: A Card\npaper: {paper}\nfold: {fold}\nblocks:\n"
     aid += "  - panel: front\n" * (fold != "none") + "  - legend\n  - sequence\n"
     aid += "  - panel: inside middle\n" * (fold != "none") + "  - checklist: {turns: '2'}\n  - matrix\n"
     sheet = order(book(tmp_path, aid), marks=True, bleed=3.0)
-    made = sheet.make()
-    assert not made.problems
-    assert made.pdf
-    assert not preflight(made.pdf, sheet.place)
+    result = sheet.make()
+    assert not result.problems
+    assert result.pdf
+    assert not preflight(result.pdf, sheet.place)
 
 
 @pytest.mark.parametrize("ink", ["colour", "black"])

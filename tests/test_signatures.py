@@ -54,7 +54,7 @@ def test_nine_cards_stand_on_letter_paper():
     assert sides[1][10] == pytest.approx(first[1], abs=0.02)
 
 
-def test_a_back_lies_behind_its_front():
+def test_a_back_is_on_the_sheet_of_its_front():
     paper = PAPERS["a4"]
     front, back, more, last = numbers(n_up(cards(22), paper))
     with_backs = {**front}, {**back}
@@ -62,7 +62,7 @@ def test_a_back_lies_behind_its_front():
     assert sorted(back) == list(range(2, 20, 2))
     assert (sorted(more), sorted(last)) == ([19, 21], [20, 22])
     for number, (x, y) in with_backs[0].items():
-        # The word stands at the left margin of its card on both sides, so the cards mirror, not the words.
+        # The word is at the left margin of its card on both sides, so the cards mirror, not the words.
         left, mirrored = x - 6, with_backs[1][number + 1][0] - 6
         assert paper.width - (left + 63) == pytest.approx(mirrored, abs=0.05)
         assert with_backs[1][number + 1][1] == pytest.approx(y, abs=0.02)
@@ -95,7 +95,7 @@ def test_a_folded_booklet_reads_in_order(pages):
     def half(side: Lying, right: bool) -> int | None:
         return next((number for number, (x, _) in side.items() if (x > middle) is right), None)
 
-    # Leaves from the front: the right half of an outside has the left half of its inside behind it.
+    # Leaves from the front: the right half of an outside has the left half of its inside on its back.
     read = [page for outside, inside in sheets for page in (half(outside, True), half(inside, False))]
     read += [
         page for outside, inside in reversed(sheets) for page in (half(inside, True), half(outside, False))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from mkdocs.exceptions import Abort
-from projects import ERROR, MADE, WARNING, Project, files
+from projects import BUILT, ERROR, WARNING, Project, files
 
 from rulewright.render.build_artifacts import EditionVersion
 from tests.page_fixtures import site_page
@@ -13,20 +13,20 @@ from tests.search_scripts import script_data, script_pages
 
 GITLAB = "https://gitlab.example.org/a"
 
-# -- what a site is made of -----------------------------------------------------------------------------
+# -- the parts of a site ------------------------------------------------------------------------------
 
 
 @pytest.mark.filterwarnings("error:To replace an existing file")
 def test_pages_files_and_pictures_are_in_the_site_and_the_content_files_are_not(project):
     project.build(strict=True)
-    made = files(project.site)
-    pages = {name for name in made if name.endswith(".html") and not name.startswith("r/")}
+    output = files(project.site)
+    pages = {name for name in output if name.endswith(".html") and not name.startswith("r/")}
     places = ["", "ocs/4.3/", "ocs/4.3/12-x/", "ocs/4.3/14-x/", "ocs/4.3/faq/", "checks/", "credits/"]
     assert pages == {"404.html", *(f"{place}index.html" for place in places)}
-    assert made["ocs/4.3/marker.png"] == b"picture"
-    assert made["r/ocs/4.3/14.7d/index.html"] == "<title>→ 14.7d</title>\n".encode()
-    assert made["ocs/4.3/outline.json"] == b"[]\r\n"
-    assert not [name for name in made if name.endswith((".yml", ".md"))]
+    assert output["ocs/4.3/marker.png"] == b"picture"
+    assert output["r/ocs/4.3/14.7d/index.html"] == "<title>→ 14.7d</title>\n".encode()
+    assert output["ocs/4.3/outline.json"] == b"[]\r\n"
+    assert not [name for name in output if name.endswith((".yml", ".md"))]
 
 
 def test_the_navigation_is_the_lines_and_markdown_pages_follow_where_they_belong(project):
@@ -66,7 +66,7 @@ def test_prose_replaces_the_text_of_a_markdown_page_and_its_front_matter_holds(p
 def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project):
     data = {"cues": [], "chapters": [], "others": [["page", "", "Air", "ocs/4.3/14-x"]]}
     found = {"ocs/4.3": lambda: data}
-    project.made = replace(MADE, editions={"ocs/4.3": ("OCS", "4.3")}, search=found)
+    project.result = replace(BUILT, editions={"ocs/4.3": ("OCS", "4.3")}, search=found)
     project.build()
     first, page, *sections = script_data((project.site / "ocs/4.3/find.js").read_text("utf-8"))["others"]
     assert first == ["page", "", "Air", "ocs/4.3/14-x"]
@@ -76,10 +76,10 @@ def test_written_pages_are_found_by_their_words_beside_what_the_line_has(project
     assert "credits" in script_pages((project.site / "search/find.js").read_text("utf-8"))
 
 
-def test_what_somebody_wrote_for_the_first_page_stands_on_it(project):
+def test_the_first_page_has_the_text_written_for_it(project):
     project.write("content/index.md", "# Games of *Pier* &amp; Co\n\nAll of [them](ocs/4.3/14-x.md#14.7d).\n")
     home = '<div class="rw home"><h1 id="top">Ours</h1><h2 class="label" id="books">Books</h2></div>'
-    project.made = replace(MADE, pages=(site_page("", "Library", home), *MADE.pages[1:]))
+    project.result = replace(BUILT, pages=(site_page("", "Library", home), *BUILT.pages[1:]))
     project.build()
     html = project.page("")
     assert html.count("<h1") == 1
@@ -131,19 +131,19 @@ def test_links_work_below_any_address(project):
 
 
 def broken_line(project: Project) -> None:
-    project.made = ValueError("the line is broken")
+    project.result = ValueError("the line is broken")
 
 
 def interrupted(project: Project) -> None:
-    project.made = KeyboardInterrupt()
+    project.result = KeyboardInterrupt()
 
 
 def wrong_content(project: Project) -> None:
-    project.made = replace(MADE, problems=(ERROR,))
+    project.result = replace(BUILT, problems=(ERROR,))
 
 
 def warning_in_content(project: Project) -> None:
-    project.made = replace(MADE, problems=(WARNING,))
+    project.result = replace(BUILT, problems=(WARNING,))
 
 
 def broken_template(project: Project) -> None:
@@ -160,7 +160,7 @@ def address_taken(project: Project) -> None:
 def test_a_build_that_fails_leaves_the_last_good_site_as_it_was(project, fault):
     project.build(strict=True)
     good = files(project.site)
-    project.made = replace(MADE, pages=(site_page("", "Other", "<h1>Other</h1>"), *MADE.pages[1:]))
+    project.result = replace(BUILT, pages=(site_page("", "Other", "<h1>Other</h1>"), *BUILT.pages[1:]))
     fault(project)
     with pytest.raises(BaseException) as raised:  # noqa: PT011 - which one is MkDocs' affair
         project.build(strict=True)
@@ -179,7 +179,7 @@ def test_a_page_shows_the_editions_of_its_book_and_search_engines_find_the_newes
     page = site_page("ocs/3.0/9-x", "Combat", '<h1 id="9.0">Combat</h1>')
     faq = (new._replace(is_here=True), old._replace(is_here=False, is_same=False))
     versions = {"ocs/3.0/9-x": (new, old), "ocs/4.3/faq": faq}
-    project.made = replace(MADE, pages=(*MADE.pages, page), versions=lambda path: versions.get(path, ()))
+    project.result = replace(BUILT, pages=(*BUILT.pages, page), versions=lambda path: versions.get(path, ()))
     config = project.build()
     html = project.page("ocs/3.0/9-x")
     assert f'<link rel="canonical" href="{config.site_url}ocs/4.3/9%20x/">' in html

@@ -1,4 +1,4 @@
-"""A sixth book, made up for the tests and added with data alone: `tests/sixth/` holds nothing else.
+"""A sixth book, invented and added with data alone: `tests/sixth/` has nothing else.
 
 It numbers its rules as no other does (`§4-b-iii`), has kinds of step and colours of its own, and uses
 everything that a sequence of play and a table can say.
@@ -26,7 +26,7 @@ def _examined() -> CheckedProject:
 
 
 @cache
-def _made() -> Artifacts:
+def _built() -> Artifacts:
     return build(SIXTH)
 
 
@@ -36,7 +36,7 @@ def _outline() -> Outline:
 
 def _page(path: str) -> str:
     """A page as one line without its tags' line ends."""
-    html = next(page.html for page in _made().pages if page.path == f"{ADDRESS}/{path}".strip("/"))
+    html = next(page.html for page in _built().pages if page.path == f"{ADDRESS}/{path}".strip("/"))
     return re.sub(r"\s+", " ", html)
 
 
@@ -65,7 +65,7 @@ def test_its_numbers_are_found_in_prose_in_runs_and_ranges():
     assert [str(source) for source in _examined().index.cited_by[between]] == ["§2-a Water Points"]
 
 
-SAID = [
+EXPECTED = [
     "Leader's March",
     "As the Leader's March , without Light a fire ; ≠ marks what is different.",
     "T ≠ different here: Council (Desert tribes)",
@@ -92,12 +92,12 @@ SAID = [
 """What the page of the sequence says, of everything that a step can say."""
 
 
-@pytest.mark.parametrize("words", SAID)
+@pytest.mark.parametrize("words", EXPECTED)
 def test_its_sequence_says(words):
     assert words.replace(" · ", " ") in _words("sequence").replace(" · ", " ")
 
 
-def test_its_errata_are_applied_and_told():
+def test_its_errata_are_applied_and_listed():
     """References in its own way of numbering, a cell, a modifier, the sequence as a whole."""
     assert [str(one.number) for one in _outline().edition.applied_errata] == ["E1", "E3", "E4", "E5"]
     assert "A full well gives 6 WP, [printed: a poor one gives 2 ] [now: a poor one gives 3, but" in _words(
@@ -109,6 +109,6 @@ def test_its_errata_are_applied_and_told():
     assert "or of the tribes" in _words("3-marching")
     assert "no hours in it [printed: is talked through ] [now: is passed over ( §4-a )" in _words("sequence")
     assert "Question Does a raid by night meet a camp with two fires (§4-b-i)?" in _words("4-night")
-    told = _words("errata")
+    text = _words("errata")
     for words in ("Erratum E6: Tafilet", "Map Clarifications Erratum E7", "withdrawn", "draft", "§4-b-ii"):
-        assert words in told
+        assert words in text

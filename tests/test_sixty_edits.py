@@ -2,8 +2,8 @@
 
 Each rule says a word that is its own, and each citation has a tag that is its own: whatever numbers rules
 get, the number in front of a tag has to be that of the rule that says the word which was meant. After each
-edit it is taken back, which has to give each byte back, and made again. What an editor changes by hand is
-told at each place that says the old name, and nowhere else. The book is small in the suite; with more
+edit it is undone, which has to restore each byte, and repeated. A manual change is
+reported at each place with the old name, and nowhere else. The book is small in the suite; with more
 `TIMES` it has 490 rules.
 """
 
@@ -173,8 +173,8 @@ class Book:
 
     # -- edits by command
 
-    def made(self, *words: str) -> None:
-        """Make a change, take it back, and make it again."""
+    def change(self, *words: str) -> None:
+        """Change, undo, and change again."""
         before = self.files()
         assert self.run(*words) == 0, words
         after = self.files()
@@ -186,21 +186,21 @@ class Book:
 
     def insert(self) -> None:
         if self.chance.random() < 0.3:
-            self.made("insert", self.address, f"{self.number(case=False)}bis")
+            self.change("insert", self.address, f"{self.number(case=False)}bis")
         else:
-            self.made("insert", self.address, self.number(), "--title", "Put In")
+            self.change("insert", self.address, self.number(), "--title", "Put In")
 
     def renumber(self) -> None:
         one, other = self.number(case=True), self.number(case=True)
         while other == one:
             other = self.number(case=True)
-        self.made("renumber", self.address, f"{one}={other}", f"{other}={one}")
+        self.change("renumber", self.address, f"{one}={other}", f"{other}={one}")
 
     def move(self) -> None:
         one, other = self.number(case=True), self.number(case=True)
         while other == one:
             other = self.number(case=True)
-        self.made("renumber", self.address, one, other, "--shift")
+        self.change("renumber", self.address, one, other, "--shift")
 
     def retire(self) -> None:
         """A rule that nothing cites: an edition with references to a retired one has none to follow it."""
@@ -210,7 +210,7 @@ class Book:
             for number, text in self.rules()
             if number[-1].isalpha() and not cited & {*SAYS.findall(text)} and number not in self.retired()
         ]
-        self.made("renumber", self.address, "--retire", free[0], self.number(case=False))
+        self.change("renumber", self.address, "--retire", free[0], self.number(case=False))
 
     def retired(self) -> set[str]:
         """The numbers of the rules that hold no more."""
@@ -225,8 +225,8 @@ class Book:
 
     # -- edits by hand
 
-    def by_hand(self, name: str, old: str, new: str, said: str, now: str) -> None:
-        """Rename by hand; each place that says the old name is told, written anew, and back again."""
+    def by_hand(self, name: str, old: str, new: str, phrase: str, now: str) -> None:
+        """Rename by hand; each place with the old name is reported, corrected, and restored."""
         file = self.folder / "content" / name
         before = self.files()
         # What one edition calls otherwise, others may call as they did; terms are the book's.
@@ -243,15 +243,15 @@ class Book:
             for path, data in self.files().items()
             if path.endswith((".yml", ".md")) and path.startswith(inside)
             for at, line in enumerate(data.decode().splitlines())
-            for m in re.finditer(rf"(?<![\w']){re.escape(said)}(?!\w*')", line)
+            for m in re.finditer(rf"(?<![\w']){re.escape(phrase)}(?!\w*')", line)
         }
         findings = load_and_check(self.folder).drift.findings
-        told = [one.reference.place for one in findings if one.kind.code == "name-outdated"]
-        assert {(place.file, place.line, place.column) for place in told} == places
+        reported = [one.reference.place for one in findings if one.kind.code == "name-outdated"]
+        assert {(place.file, place.line, place.column) for place in reported} == places
         assert len(places) >= 1
         assert self.run("check", "--fix") < 2
         after = self.files()
-        left = [path for path, data in after.items() if re.search(rf"{re.escape(said)}\b".encode(), data)]
+        left = [path for path, data in after.items() if re.search(rf"{re.escape(phrase)}\b".encode(), data)]
         assert not [path for path in left if path.endswith((".yml", ".md")) and path.startswith(inside)]
         renamed(new, old)
         assert self.run("check", "--fix") < 2
@@ -288,7 +288,7 @@ class Book:
         self.by_hand(f"{self.address}/sequence.yml", f"phase: {old}", f"phase: {new}", old, new)
 
     def reword(self) -> None:
-        """Other words, and a mistake that is told where it stands and taken out again."""
+        """Other words, and a mistake that is reported at its place and removed."""
         faq = self.home / "faq.md"
         text = faq.read_text()
         faq.write_text(f"{text}\nNobody sails at night, see 98.7.\n")

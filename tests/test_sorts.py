@@ -33,7 +33,7 @@ class Columns(LabelType):
 @pytest.fixture(scope="module")
 def columns():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dialects, "label_types", lambda *made: {**label_types(*made), "x": Columns()})
+        patch.setattr(dialects, "label_types", lambda *types: {**label_types(*types), "x": Columns()})
         return NumberingScheme(["1.1x", "1.1(x)"], ["12.0"])
 
 

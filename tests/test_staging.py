@@ -18,7 +18,7 @@ OLD, NEW = {"index.html": "old", "gone/index.html": "old"}, {"index.html": "new"
 
 @pytest.fixture
 def site(tmp_path):
-    """A site as a build has made it."""
+    """A site as a build wrote it."""
     staged_build.swap_in(begun := staged_build.begin_staging(tmp_path / "site"))
     assert not begun.folder.exists()
     return write(tmp_path / "site", OLD)
@@ -125,7 +125,7 @@ def test_other_folders_beside_the_site_are_left_alone(site):
 
 
 @pytest.mark.parametrize("other", ["thesis.txt", "sub/a", "index.html", "generator/cli.py"])
-def test_what_no_build_has_made_is_never_replaced(tmp_path, other):
+def test_files_from_no_build_are_never_replaced(tmp_path, other):
     precious = write(tmp_path / "mine", {other: "precious", ".git/HEAD": "ref"})
     with pytest.raises(staged_build.UnsafeTarget, match=r"mine contains \w+.*name a folder that is empty"):
         staged_build.begin_staging(precious)

@@ -34,7 +34,7 @@ def phrases(*steps: dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("title", "key", "value", "said"),
+    ("title", "key", "value", "expected"),
     [
         ("Pay for the attack", "cost", "1 EP", ["pay 1 EP"]),
         ("Move by rail", "moves", "their whole MA", ["moving their whole MA"]),
@@ -47,12 +47,12 @@ def phrases(*steps: dict[str, object]) -> list[str]:
         ("Roll on the Combat Results Table", "uses", "Combat Results Table", []),
     ],
 )
-def test_what_the_title_says_is_not_said_again(title, key, value, said):
+def test_the_title_is_not_repeated(title, key, value, expected):
     step = {"do": title, key: value}
-    assert phrases({"do": "Begin"}, step) == said
+    assert phrases({"do": "Begin"}, step) == expected
 
 
-def test_what_the_note_says_is_not_said_again_and_a_row_of_facts_is_one():
+def test_the_note_is_not_repeated_and_a_row_of_facts_is_one():
     note = {"do": "Attack", "note": "Each unit pays 1 EP. Tanks go first.", "cost": "1 EP"}
     assert phrases(note) == []
     both = {"do": "Rout", "optional": "yes", "must": "an enemy is near"}
@@ -72,11 +72,11 @@ def test_what_the_note_says_is_not_said_again_and_a_row_of_facts_is_one():
     ],
 )
 def test_a_table_that_a_step_uses_is_there(name, severity, message):
-    told = [
+    problems = [
         one for one in checked_steps({"do": "Attack", "uses": name}).problems if one.code == "table-not-found"
     ]
-    assert [one.severity.name for one in told] == [severity] * bool(severity)
-    assert all(message in one.message and one.subject == name for one in told)
+    assert [one.severity.name for one in problems] == [severity] * bool(severity)
+    assert all(message in one.message and one.subject == name for one in problems)
 
 
 DECIMAL = ("numbers: ['1.1a(A)']\nchapters: ['1.0']", "1.0", ["1.1", "1.2", "1.10"])
@@ -130,7 +130,7 @@ def test_numbers_in_brackets_at_the_end_of_a_title_are_its_rules(book, written, 
         assert step.step.title.place == step.step.title.file.location(file.index(title))
 
 
-def test_what_see_says_beside_it_is_added_and_nothing_stands_twice():
+def test_references_of_see_are_added_and_nothing_is_repeated():
     found = steps(DECIMAL, "  - do: One (1.2)\n    see: '1.10'\n  - do: Two (1.2)\n    see: '1.2'\n")
     assert [list(map(str, one.step.see)) for one in found] == [["1.2", "1.10"], ["1.2"]]
 
@@ -156,11 +156,11 @@ TURN = """\
 """
 
 
-def test_a_number_in_a_title_is_renumbered_where_it_stands():
+def test_a_number_in_a_title_is_renumbered_in_place():
     folder = folder_of(DECIMAL, TURN)
-    made = load_and_check_folder(folder)
-    assert not [one for one in made.problems if one.severity.name == "ERROR"]
-    moves = plan_moves(made.index.outlines["b/1"], [("1.2", "1.30")])
-    proposal = propose_change(folder, made, moves, lambda placing: record_former_numbers(placing, moves), {})
+    book = load_and_check_folder(folder)
+    assert not [one for one in book.problems if one.severity.name == "ERROR"]
+    moves = plan_moves(book.index.outlines["b/1"], [("1.2", "1.30")])
+    proposal = propose_change(folder, book, moves, lambda placing: record_former_numbers(placing, moves), {})
     renumbered = (proposal.files["content/b/1/sequence.yml"] or b"").decode()
     assert renumbered.partition("steps:\n")[2] == TURN.replace("1.2", "1.30")

@@ -29,7 +29,7 @@ def project(tmp_path):
     return write(tmp_path, BOOK | {"mkdocs.yml": "site_name: Duel\nplugins: [rulewright]\n"})
 
 
-def made(project: Path, *commands: list[str]) -> Artifacts:
+def built_after(project: Path, *commands: list[str]) -> Artifacts:
     for command in commands:
         assert main(["--project", str(project), *command, "--force"]) == 0
     return build(project)
@@ -40,14 +40,14 @@ def page(artifacts: Artifacts, path: str) -> str:
 
 
 def test_into_another_chapter(project):
-    artifacts = made(project, ["renumber", "x", "1.1", "2.2"])
+    artifacts = built_after(project, ["renumber", "x", "1.1", "2.2"])
     assert re.search(r'<li id="1.1a">.*href="\.\./2-boats/#2\.2a"', page(artifacts, "x/1/1-ships"))
     assert '<span class="former" id="1.1a"></span>' in page(artifacts, "x/1/2-boats")
     assert '<li id="1.1a"><a href="1/2-boats/#2.2a"' in as_bytes(artifacts.files["x/index.html"]).decode()
 
 
 def test_a_new_rule_of_the_number_wins(project):
-    artifacts = made(project, ["insert", "x", "1.1", "--title", "Anchors"])
+    artifacts = built_after(project, ["insert", "x", "1.1", "--title", "Anchors"])
     body = page(artifacts, "x/1/1-ships")
     assert body.count('id="1.1"') == 1
     assert '<span class="former" id="1.1a"></span>' in body
@@ -68,7 +68,7 @@ def test_excuses_move_with_what_they_excuse(project):
         },
     )
     assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
-    made(project, ["renumber", "x", "1.1", "1.2"])
+    built_after(project, ["renumber", "x", "1.1", "1.2"])
     text = (project / "content/x/1/edition.yml").read_text()
     assert '- {code: number-gap, at: "1.2b", reason: never printed}  # so\n' in text
     assert not [problem for problem in load_and_check(project).problems if problem.is_failure]
@@ -141,6 +141,6 @@ def test_a_term_leads_to_what_its_rule_is_in_each_edition(old, new, see, was, wa
         assert [target.key for target in targets] == (wanted or [])
         assert {target.edition.address for target in targets} <= {"x/1"}
         assert all(isinstance(one, RuleReference) for one in examined.index.references(text, second.edition))
-    said = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
-    assert len(said) == (0 if wanted else 2)
+    messages = [problem.message for problem in examined.problems if problem.code == "term-without-rule"]
+    assert len(messages) == (0 if wanted else 2)
     assert not [one for one in examined.problems if one.is_failure and one.code != "number-gap"]

@@ -1,4 +1,4 @@
-"""The numbering that an import detects reads every number of the made-up books."""
+"""The numbering that an import detects reads every number of the invented books."""
 
 from random import Random
 
@@ -40,9 +40,9 @@ def test_what_is_detected_reads_every_number(book, ending, tmp_path):
     path = tmp_path / f"rules.{ending}"
     path.write_text(text_of(book, Random(book.name), ending == "md"))
     result = import_source(read_document(path), ImportRequest("b", "1"), "x")
-    said = yaml.safe_load(result.files["content/b/rulebook.yml"])
-    numbers = [said["numbers"]] if isinstance(said["numbers"], str) else said["numbers"]
-    scheme = NumberingScheme(numbers, said.get("chapters", []), alphabet=said.get("alphabet", ALPHABET))
+    spec = yaml.safe_load(result.files["content/b/rulebook.yml"])
+    numbers = [spec["numbers"]] if isinstance(spec["numbers"], str) else spec["numbers"]
+    scheme = NumberingScheme(numbers, spec.get("chapters", []), alphabet=spec.get("alphabet", ALPHABET))
     for rule in book.rules:
         number = scheme.parse_number(rule.key) or scheme.parse_number(NAMED.sub("", rule.key))
         assert number, rule.key

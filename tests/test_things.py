@@ -94,12 +94,12 @@ def citing(text: str) -> ContentFolder:
 
 def led(examined: CheckedProject, text: str, address: str = "book/1") -> str:
     """A text with where each reference in it leads."""
-    made, end = "", 0
+    result, end = "", 0
     for one in next(c.resolved for c in examined.index.editions[address].citations if c.text == text):
         start, stop = one.span
-        made += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
+        result += f"{text[end:start]}‹{text[start:stop]} {_where(one)}›"
         end = stop
-    return made + text[end:]
+    return result + text[end:]
 
 
 def _where(one: Reference) -> str:
@@ -239,8 +239,8 @@ def test_items_of_every_depth_have_addresses_of_their_own(lists):  # type: ignor
     assert sum(len(one.labels) == 1 and one.text.startswith("First") for one in items) >= numbered
 
 
-def saved(made: ContentFolder, project: Path) -> Path:
-    for name, data in made.texts.items():
+def saved(result: ContentFolder, project: Path) -> Path:
+    for name, data in result.texts.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_bytes(data)
     (project / "mkdocs.yml").write_text("site_name: T\nplugins: [rulewright]\n")

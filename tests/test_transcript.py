@@ -18,7 +18,7 @@ from rulewright.schema.step import PlaySequence, Step
 from tests.casefiles import cases
 
 
-def made(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
+def imported(text: str, name: str = "harbour.txt") -> tuple[str, list[Problem]]:
     result, problems = build_sequence(name, text_lines(SourceFile(name, text)))
     return result or "", problems
 
@@ -49,7 +49,7 @@ def every(sequence: PlaySequence) -> list[Step]:
 @pytest.mark.parametrize("case", cases("outlines"), ids=str)
 def test_texts(case, tmp_path):
     text = case.text("text", "")
-    result, problems = made(text) if text else document(tmp_path / "harbour.md", case.text("markdown"))
+    result, problems = imported(text) if text else document(tmp_path / "harbour.md", case.text("markdown"))
     body = "".join(result.splitlines(keepends=True)[1:])  # the first line says where it is from
     case.agrees(body + "".join(f"{problem}\n" for problem in problems), case.text("expect"))
     if result:
@@ -64,7 +64,7 @@ def squashed(text: str) -> str:
     return re.sub(r"[\W_]", "", text.casefold())
 
 
-# What is told by a key instead of a word, and the marks of emphasis and lists.
+# Keys instead of words, and the marks of emphasis and lists.
 KEY_WORDS = words("note only both players the two each phasing non active player side see rule rules")
 
 LINES = st.lists(
@@ -86,7 +86,7 @@ LINES = st.lists(
 @settings(max_examples=3 * settings().max_examples)
 def test_no_word_is_lost_and_our_reader_reads_it(lines):
     text = "\n".join(re.sub(r"\s", " ", line) for line in lines)
-    result, problems = made(text)
+    result, problems = imported(text)
     if not result:
         assert [problem.code for problem in problems] == ["outline-without-steps"]
         return

@@ -24,8 +24,8 @@ PASSES = [
     ("Strength x2 in woods.", "Strength ×2 in woods."),
     ("Strength × 1/2 in woods.", "Strength ×1/2 in woods."),
     ("Wait . . . then go.", "Wait… then go."),
-    ('The "mill" stands.', "The “mill” stands."),
-    ('The "mill" stands.', "The «mill» stands."),
+    ('The "mill" turns.', "The “mill” turns."),
+    ('The "mill" turns.', "The «mill» turns."),
     ("A player's turn.", "A player´s turn."),
     ('It reaches 5" at most.', "It reaches 5″ at most."),
     ("Interdiction fails.", "Inter\u200bdiction fails."),
@@ -65,9 +65,9 @@ def test_a_clerical_pass_of_a_book_is_no_change():
     quoted = [[quote(text) for text in side] for side in zip(*PASSES, strict=True)]
     index = shelf_of(BOOK | edition("1", "", *quoted[0]) | edition("2", "1", *quoted[1]))
     for old, new in (index.outlines.values(), reversed(index.outlines.values())):
-        made = diff_editions(old, new, index)
-        assert not [change for change in made.rules if change.kinds]
-        assert diff_to_text(made).splitlines()[2:] == ["Nothing has changed."]
+        difference = diff_editions(old, new, index)
+        assert not [change for change in difference.rules if change.kinds]
+        assert diff_to_text(difference).splitlines()[2:] == ["Nothing has changed."]
 
 
 def quote(text: str) -> str:

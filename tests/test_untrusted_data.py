@@ -10,7 +10,7 @@ from web import served
 PLAY = "ocs/3.0/play/"
 KEY = "/site/rulewright.turns/ocs/3.0"
 BARE = "site.webmanifest"
-"""What runs no script and yet belongs to the site, as does what is kept for it."""
+"""Files of the site that run no script, and its stored data."""
 SOUND = {
     "id": "abc12",
     "digest": "0",
@@ -64,7 +64,7 @@ DAMAGED = [
 
 
 def test_a_damaged_game_stops_nothing_and_can_be_copied(page, subtests):
-    """A player's device has kept something that is no game: the page plays on, and the rest is not lost."""
+    """A player's device has stored an invalid game: the page plays on, and the rest is not lost."""
     for at, damage in enumerate(DAMAGED):
         with subtests.test(damage=damage):
             page.goto(BARE)
@@ -92,7 +92,7 @@ WAY = {"href": "", "y": 0, "name": "12.5", "folds": "", "at": 0}
 
 
 def test_a_way_back_leads_to_this_site_or_is_none(page, subtests):
-    for kept in (
+    for stored in (
         "{",
         "3",
         [None, 4, {}],
@@ -102,10 +102,10 @@ def test_a_way_back_leads_to_this_site_or_is_none(page, subtests):
         [{**WAY, "name": {}}],
         [{**WAY, "folds": None}],
     ):
-        with subtests.test(kept=kept):
+        with subtests.test(stored=stored):
             page.goto(BARE)
             for name in ("back", "resumed", "cards"):
-                keep(page, f"/site/rulewright.{name}", kept, "sessionStorage")
+                keep(page, f"/site/rulewright.{name}", stored, "sessionStorage")
             page.goto("ocs/4.3/12-supply/")
             page.wait_for_load_state("networkidle")
             expect(page.locator(".rw-dock .back")).to_be_hidden()
@@ -113,7 +113,7 @@ def test_a_way_back_leads_to_this_site_or_is_none(page, subtests):
 
 @pytest.mark.parametrize("page", ["allow"], indirect=True)
 def test_a_worker_takes_messages_of_its_own_pages_only(page):
-    """It survives those that are none, keeps nothing that another site names, and then does its work."""
+    """It ignores invalid ones, stores nothing that another site names, and then does its work."""
     told = page.evaluate(
         """async () => {
           const { active, scope } = await navigator.serviceWorker.ready;

@@ -92,8 +92,8 @@ def sequence(address: str) -> SequenceOfPlay:
 
 def tree(steps: SequenceOfPlay) -> Any:
     assert steps.root
-    made = PlayTree(steps, steps.root.edition.book).to_json(dict.fromkeys(steps.iter_played(), ""))
-    return json.loads(json.dumps(made))
+    data = PlayTree(steps, steps.root.edition.book).to_json(dict.fromkeys(steps.iter_played(), ""))
+    return json.loads(json.dumps(data))
 
 
 def book_files(case: Case) -> dict[str, str]:
@@ -114,9 +114,9 @@ def described(case: Case, folder: Path) -> SequenceOfPlay:
 @pytest.mark.parametrize("case", cases("play"), ids=str)
 def test_a_turn_stops_where_it_should(case, walker, tmp_path):
     steps = described(case, tmp_path)
-    made = tree(steps)
-    many = len(made["sides"]) > 2
-    names = {name: who["title"] for name, who in made["names"].items()}
+    data = tree(steps)
+    many = len(data["sides"]) > 2
+    names = {name: who["title"] for name, who in data["names"].items()}
     names |= {"both": "All" if many else "Both", "either": "Any" if many else "Either", "none": "–"}
     found = []
     for part in case.text("expect").split("\n\n"):
@@ -166,8 +166,8 @@ def test_rounds_in_which_nothing_is_done_end(steps, walker, tmp_path):
         "rulebook.yml": "title: T\nnumbers: '1.1'\n", "1/edition.yml": 'edition: "1"\n',
         "1/sequence.yml": f"title: T\nsteps:\n  - phase: P\n    {steps}\n  - {{phase: Night}}\n",
     })  # fmt: skip
-    made = tree(load_and_check(tmp_path).index.outlines["t/1"].sequence)
-    assert walker.evaluate(WHOLE, [made, 1])[2][-1] == "night"
+    data = tree(load_and_check(tmp_path).index.outlines["t/1"].sequence)
+    assert walker.evaluate(WHOLE, [data, 1])[2][-1] == "night"
 
 
 REFUSED = ["", "z", "c9", "w0", "a1", "e1", "y", "d d", "__proto__", "c-1", "a", "x"]
@@ -175,12 +175,12 @@ REFUSED = ["", "z", "c9", "w0", "a1", "e1", "y", "d d", "__proto__", "c-1", "a",
 
 def test_an_answer_that_does_not_fit_and_all_after_it_are_left_out(walker):
     """An address that somebody wrote by hand leads as far as it fits."""
-    made = tree(sequence("ocs/4.3"))
+    data = tree(sequence("ocs/4.3"))
     found = walker.evaluate(
         """([tree, answers]) => answers.map((answer) => {
           const book = rulewright.walk.read(tree), game = { turn: 1, start: {}, answers: ["d", answer, "d"] };
           return rulewright.walk.replay(book, game).past.length;
         })""",
-        [made, REFUSED],
+        [data, REFUSED],
     )
     assert found == [1] * len(REFUSED)

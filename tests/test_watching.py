@@ -1,4 +1,4 @@
-"""Edits are told once each."""
+"""Each edit is reported once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulewright.app import file_watcher
 from rulewright.app.mkdocs_plugin import SOURCES
 from rulewright.files.content_reader import read_content_folder
 
-Told = SimpleQueue[str]
+Events = SimpleQueue[str]
 LEFT = (
     *(".rules.yml.swp", ".rules.yml.swx", "rules.yml~", "#rules.yml#", ".#rules.yml", "4913", "5036"),
     *(".DS_Store", "rules.tmp", "~$rules.docx", ".~lock.rules.odt#", "rules.yml___jb_tmp___"),
@@ -22,50 +22,50 @@ LEFT = (
 
 
 class Listener(FileSystemEventHandler):
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self, events: Events) -> None:
+        self.events = events
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        self.told.put(os.path.basename(str(event.dest_path or event.src_path)))
+        self.events.put(os.path.basename(str(event.dest_path or event.src_path)))
 
 
 @pytest.fixture
-def told(tmp_path):
+def events(tmp_path):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "rules.yml").write_text("one")
-    told: Told = SimpleQueue()
+    events: Events = SimpleQueue()
     watcher = file_watcher.Watcher()
-    watcher.schedule(Listener(told), str(tmp_path), recursive=True)
+    watcher.schedule(Listener(events), str(tmp_path), recursive=True)
     watcher.start()
-    yield told
+    yield events
     watcher.stop()
     watcher.join()
 
 
-def heard(told: Told) -> list[str]:
-    """All that is told until no more comes for as long as several looks take."""
+def heard(events: Events) -> list[str]:
+    """All events until none comes during several polls."""
     found = []
     while True:
         try:
-            found.append(told.get(timeout=3 * file_watcher.POLL_INTERVAL if found else 60))
+            found.append(events.get(timeout=3 * file_watcher.POLL_INTERVAL if found else 60))
         except Empty:
             return found
 
 
-def test_every_edit_is_told_once(told, tmp_path):
+def test_every_edit_is_reported_once(events, tmp_path):
     rules = tmp_path / "inner" / "rules.yml"
     rules.write_text("two")
-    assert set(heard(told)) == {"rules.yml"}
+    assert set(heard(events)) == {"rules.yml"}
     rules.read_text()  # no edit
     (tmp_path / ".rules.part").write_text("three")
-    heard(told)
+    heard(events)
     os.replace(tmp_path / ".rules.part", rules)  # as some editors save
-    assert set(heard(told)) == {"rules.yml"}
+    assert set(heard(events)) == {"rules.yml"}
     rules.unlink()
-    assert "rules.yml" in heard(told)
+    assert "rules.yml" in heard(events)
 
 
-def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told, tmp_path):
+def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(events, tmp_path):
     for name in LEFT:
         (tmp_path / "inner" / name).write_text("x")
     os.utime(tmp_path / "inner" / "rules.yml")
@@ -74,8 +74,8 @@ def test_what_editors_leave_beside_files_and_a_touch_are_no_edits(told, tmp_path
     os.replace(beside, tmp_path / "inner" / "rules.yml")
     for name in LEFT:
         (tmp_path / "inner" / name).unlink()
-    (tmp_path / "inner" / "last.yml").write_text("told when all before it has been")
-    assert set(heard(told)) == {"last.yml"}
+    (tmp_path / "inner" / "last.yml").write_text("the last event")
+    assert set(heard(events)) == {"last.yml"}
 
 
 def test_what_editors_leave_is_none_of_the_content(tmp_path):

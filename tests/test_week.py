@@ -24,7 +24,7 @@ from tests.commands.duel import write
 from tests.example_counts import TIMES
 
 SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "ja"]
-SAID = re.compile(r"See (.*?) there\.")
+CITED = re.compile(r"See (.*?) there\.")
 BARE = re.compile(r"\d\.\d+[a-z]\d")  # 12.6a1, as the book prints no number
 SECTION, CASE, CAPITAL, DIGIT = "section", "case", "capital", "digit"
 CHAPTERS = 6 if TIMES == 1 else 12
@@ -96,7 +96,7 @@ class Model:
         return sorted(row, key=lambda r: r.count)
 
     def inserted(self, before: Rule) -> Rule:
-        """A new rule that takes the number of another, which goes up with all behind it."""
+        """A new rule that takes the number of another, which goes up with all after it."""
         count = before.count
         for one in self.row(before):
             one.count += one.count >= count
@@ -110,11 +110,11 @@ class Model:
         odd = [one for one in self.rules if one.is_odd]
         first = self.chance.choice(odd if self.chance.random() < 0.4 else self.rules)
         row, way = self.row(first), self.chance.random()
-        behind = row[row.index(first) + 1 :]
-        if way < 0.3 and behind:
-            return [("", first), (self.chance.choice(["-", "–", " to "]), self.chance.choice(behind))]
-        if way < 0.6 and behind:
-            return [("", first), *((", ", one) for one in behind[:-1]), (" and ", behind[-1])]
+        rest = row[row.index(first) + 1 :]
+        if way < 0.3 and rest:
+            return [("", first), (self.chance.choice(["-", "–", " to "]), self.chance.choice(rest))]
+        if way < 0.6 and rest:
+            return [("", first), *((", ", one) for one in rest[:-1]), (" and ", rest[-1])]
         if way < 0.8:
             return [("", first), (" and ", self.chance.choice(self.rules))]
         return [("", first)]
@@ -137,12 +137,12 @@ def written(run: Sequence[tuple[str, Rule]], chance: random.Random, bare_ones: f
 def read_run(words: str) -> list[tuple[str, str]]:
     """The numbers of a run written out, each with what joins it to the one before."""
     found: list[tuple[str, str]] = []
-    for join, said in re.findall(r"(,? and |, | to |[-–]|\A)([\w.]+(?:\(\w\))*|\(\w\))", words):
-        if said[0] == "(":
-            said = re.sub(r"\(\w\)\Z", said, found[-1][1])
-        elif said.isalpha():
-            said = re.sub(r"[a-z]\Z", said, found[-1][1])
-        found.append((join, re.sub(r"(?<=[a-z])(\d)\Z", r"(\1)", said)))
+    for join, number in re.findall(r"(,? and |, | to |[-–]|\A)([\w.]+(?:\(\w\))*|\(\w\))", words):
+        if number[0] == "(":
+            number = re.sub(r"\(\w\)\Z", number, found[-1][1])
+        elif number.isalpha():
+            number = re.sub(r"[a-z]\Z", number, found[-1][1])
+        found.append((join, re.sub(r"(?<=[a-z])(\d)\Z", r"(\1)", number)))
     assert "".join(join for join, _ in found) or len(found) == 1, words
     return found
 
@@ -190,12 +190,12 @@ class Book:
     def write(self, name: str, text: str) -> None:
         write(self.folder / "content", {name: text})
 
-    def a_page(self, name: str, ahead: str = "", behind: str = "") -> None:
+    def a_page(self, name: str, ahead: str = "", after: str = "") -> None:
         """A text of prose or YAML that cites the rules of the model."""
         runs = [self.model.run() for _ in range(12)]
-        said = " ".join(f"See {written(run, self.chance, 0.6)} there." for run in runs)
-        self.write(name, ahead + said + behind)
-        self.pages[name], self.bare[name] = runs, len(BARE.findall(said))
+        line = " ".join(f"See {written(run, self.chance, 0.6)} there." for run in runs)
+        self.write(name, ahead + line + after)
+        self.pages[name], self.bare[name] = runs, len(BARE.findall(line))
 
     def some(self, *sorts: str) -> Rule:
         return self.chance.choice([one for one in self.model.rules if one.sort in sorts or not sorts])
@@ -227,7 +227,7 @@ class Book:
         self.done += 1
 
     def renumber(self) -> None:
-        """A section or a case moves behind the last of another rule, or two of them change places."""
+        """A section or a case moves after the last of another rule, or two of them change places."""
         one = self.some(SECTION, CASE)
         other = self.some(one.sort)
         if other is one:
@@ -310,8 +310,8 @@ class Book:
             assert len(lacking) == len(self.corrected["fleet/1"] - self.corrected["fleet/2"])
 
     def same_runs(self, name: str, text: str, runs: list[list[tuple[str, Rule]]]) -> None:
-        said = [read_run(words) for words in SAID.findall(" ".join(text.split()))]
-        assert [[number for _, number in run] for run in said] == [
+        runs_read = [read_run(words) for words in CITED.findall(" ".join(text.split()))]
+        assert [[number for _, number in run] for run in runs_read] == [
             [o.number for _, o in run] for run in runs
         ], name
 
@@ -330,7 +330,7 @@ def rules_of(keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """All that is kept in a folder, but for what a command remembers."""
+    """All files of a folder except the saved state of commands."""
     every = (path for path in folder.rglob("*") if path.is_file() and ".cache" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.read_bytes().decode("latin-1") for path in every}
 

@@ -34,7 +34,7 @@ def done(command: list[str | Path], folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel made of the source distribution, as those do who get that."""
+    """The wheel built from the source distribution, as its users do."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-d", folder, "-t"]
     done([*build, "sdist"], run.ROOT)
@@ -43,8 +43,8 @@ def wheel(tmp_path_factory):
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
         archive.extractall(folder)
     done([*build, "wheel"], folder / source.name.removesuffix(".tar.gz"))
-    (made,) = folder.glob("*.whl")
-    return made
+    (package,) = folder.glob("*.whl")
+    return package
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_a_strangers_path_from_a_wheel_to_a_site_that_can_be_published(wheel, sc
             if event not in step.get("if", event):
                 continue
             path = os.pathsep.join(map(str, (pip.parent, scripts, os.environ["PATH"])))
-            # The wheel stands for the package index.
+            # The wheel replaces the package index.
             index = ["PIP_NO_INDEX=1", f"PIP_FIND_LINKS={wheel.parent}", "PIP_DISABLE_PIP_VERSION_CHECK=1"]
             given = [f"{name}={GITHUB[value]}" for name, value in step.get("env", {}).items()]
             shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]

@@ -53,7 +53,7 @@ def only(tree: Node | None, key: str) -> LocatedText:
     mark=st.booleans(),
 )
 def test_any_text_in_any_style(value, style, line_end, mark):
-    """The value is PyYAML's, and each visible character of it stands where its place says."""
+    """The value is PyYAML's, and each visible character of it is at its recorded location."""
     content = {"first": "a", "text": value, "last": "z"}
     dumped = yaml.dump(content, default_style=style or None, allow_unicode=True, width=20, sort_keys=False)
     text = dumped.replace("\n", line_end)
@@ -83,7 +83,7 @@ def test_any_bytes(data):
 
 @given(st.text(st.sampled_from("[]{},:-? \n\t\"'#&*!|>%@`ab01.<=…\r"), max_size=60))
 def test_any_signs(text):
-    """A fault of syntax is told in plain words, at a place in the file."""
+    """A syntax error is reported in plain words, with its location."""
     tree, problems = load_yaml_tree("f", text.encode())
     assert tree is not None or problems
     lines = LINE_END.split(text)
@@ -107,7 +107,7 @@ def test_any_signs(text):
     ],
 )  # fmt: skip
 def test_places_of_characters(written, value, places):
-    """Visible characters stand where they are written, white space behind what is visible before it."""
+    """Visible characters are at their own location, white space after the visible character before it."""
     text = only(load_yaml_tree("f", f"k: {written}\n".encode())[0], "k")
     assert text == value
     assert [(text.location_of(i).line, text.location_of(i).column) for i in range(len(text))] == places
@@ -159,10 +159,10 @@ def without_layout(value: Any) -> Any:
 @given(st.dictionaries(st.sampled_from(["title", "text", "1", "no"]), VALUES, min_size=1))
 @settings(max_examples=4 * settings().max_examples)
 def test_what_is_written_is_read_back(entries):
-    said = json.dumps(without_layout(entries), ensure_ascii=False)
+    dump = json.dumps(without_layout(entries), ensure_ascii=False)
     assume(
-        not first_invisible(said) and not re.search(r"[^\S ]", said)
-    )  # what hides in a number or a key is told
+        not first_invisible(dump) and not re.search(r"[^\S ]", dump)
+    )  # hidden characters in a number or a key are reported
     tree, problems = load_yaml_tree("f.yml", write_yaml(entries, ["Imported."]).encode())
     assert not problems
     assert bare(tree) == without_layout(entries)
@@ -224,8 +224,8 @@ def test_a_number_is_replaced_however_it_is_written(before, after):
     st.sampled_from(["\n", "\r\n"]),
     st.booleans(),
 )
-def test_the_value_changes_and_nothing_else(before, behind, style, width, end, mark):
-    value = " ".join([*before, "77.7", *behind])
+def test_the_value_changes_and_nothing_else(before, suffix, style, width, end, mark):
+    value = " ".join([*before, "77.7", *suffix])
     dumped = yaml.dump({"text": value}, default_style=style or None, allow_unicode=True, width=width)
     source = f"# a comment{end}{end.join(dumped.splitlines())}{end}# the end{end}"
     data = (b"\xef\xbb\xbf" if mark else b"") + source.encode()

@@ -38,12 +38,12 @@ def served(
 def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContext]:
     """A reader's browser. An error on a page, or a request to an address that begins as none of `own`, fails.
 
-    Nothing keeps an edition behind the reader's back, which takes longer than the page that is read.
+    No edition is stored in the background, which takes longer than reading the page.
     """
     faults: list[str] = []
     allowed = (*own, "data:", "blob:")
     with browser.new_context(**{"service_workers": "block", **wishes}) as context:
-        context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        context.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
         context.on("weberror", lambda error: faults.append(str(error.error)))
         context.on("request", lambda r: None if r.url.startswith(allowed) else faults.append(r.url))
         yield context
@@ -52,7 +52,7 @@ def reader(browser: Browser, *own: str, **wishes: Any) -> Iterator[BrowserContex
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that leaves a page before all of it came is no fault; others are told."""
+        """A browser that leaves a page early is not an error; others are reported."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -62,9 +62,9 @@ class _Quiet(SimpleHTTPRequestHandler):
         """A file, or 404 also for a name that none can have."""
         return self.send_error(404) if "\0" in self.translate_path(self.path) else super().send_head()
 
-    def send_error(self, code: int, *said: Any) -> None:
+    def send_error(self, code: int, *message: Any) -> None:
         if code != 404 or not self.missing:
-            return super().send_error(code, *said)
+            return super().send_error(code, *message)
         self.send_response(code)
         self.send_header("Content-Type", "text/html")
         self.end_headers()

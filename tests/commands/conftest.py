@@ -15,7 +15,7 @@ def project(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def said(project, capsys):
-    """What the commands print in the project."""
+def output(project, capsys):
+    """The output of the commands in the project."""
     capsys.readouterr()
     return capsys

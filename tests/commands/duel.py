@@ -1,4 +1,4 @@
-"""A small book for the commands to work on, and what is said of its faults."""
+"""A small book for the commands, and the messages about its errors."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,16 +32,16 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def printed(said: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
-    """What a command prints, which ends with a code."""
+def printed(output: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """Return the standard output of a command that ends with a code."""
     assert main([*words]) == code
-    return said.readouterr().out
+    return output.readouterr().out
 
 
-def told(said: pytest.CaptureFixture[str], *words: str, code: int = 1) -> str:
-    """What a command says beside that, of faults mostly."""
+def errors_of(output: pytest.CaptureFixture[str], *words: str, code: int = 1) -> str:
+    """Return the standard error of a command, mostly its problems."""
     assert main([*words]) == code
-    return said.readouterr().err
+    return output.readouterr().err
 
 
 PAGE = site_page(
@@ -51,7 +51,7 @@ PAGE = site_page(
     (PageSection("a", "A", 1, "words"),),
     SourceLocation("content/duel/1/edition.yml", 2),
 )
-MADE = Artifacts(
+BUILT = Artifacts(
     pages=(site_page("", "Home", "<h1>Home</h1>"), PAGE),
     linked_pages={
         "content/duel/faq.md": LinkedPage(f"See {MARK.format(0)}\n", (PageReference("../1/#1.1", "1.1"),))

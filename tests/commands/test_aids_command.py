@@ -1,4 +1,4 @@
-"""`rulewright aids`: a proof has what is wrong, and is kept apart from what was printed."""
+"""`rulewright aids`: a proof shows the problems, and is separate from printed sheets."""
 
 from pathlib import Path
 
@@ -15,23 +15,23 @@ LONG = "title: Card\npaper: a5\nblocks:\n  - notes: |\n" + "      Many words sta
 
 
 @needs_printer
-def test_sheets_and_books_are_laid_as_asked(project, said):
+def test_sheets_and_books_are_laid_as_asked(project, output):
     (project / "content/duel/1/aids").mkdir()
     card = "title: Card\npaper: 105 x 148 mm\nblocks:\n  - notes: Fight.\n"
     (project / "content/duel/1/aids/card.yml").write_text(card, "utf-8")
     assert main(["aids", "duel", "rulebook", "--booklet"]) == 0
-    book = Path(said.readouterr().out.strip())
+    book = Path(output.readouterr().out.strip())
     assert book.name == "rulebook.booklet.pdf"
     assert main(["aids", "duel", "card", "--impose", "tabloid"]) == 0
-    sheet = Path(said.readouterr().out.strip())
+    sheet = Path(output.readouterr().out.strip())
     assert sheet.name == "card.imposed.pdf"
     with pymupdf.open(book) as leaves, pymupdf.open(sheet) as flats:
         assert leaves[0].rect.width > 2 * PAPERS["letter"].width / MM["pt"]
         assert {round(side * MM["pt"], 1) for side in flats[0].rect[2:]} == {279.4, 431.8}
     assert main(["aids", "duel", "rulebook", "--booklet", "--impose", "a3"]) == 2
-    assert "--booklet, --impose and --format png exclude each other" in said.readouterr().err
+    assert "--booklet, --impose and --format png exclude each other" in output.readouterr().err
     assert main(["aids", "duel", "rulebook", "--impose", "a5"]) == 2
-    assert "name larger paper" in said.readouterr().err
+    assert "name larger paper" in output.readouterr().err
 
 
 FAULTS = {
@@ -41,7 +41,7 @@ FAULTS = {
         "aids/card.yml": f"title: Card\npaper: a5\nblocks:\n  - notes: {'Landsverteidigung' * 9}\n"
     },
     "a sign without a glyph": {
-        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: 移 stands here.\n"
+        "aids/card.yml": "title: Card\npaper: a5\nblocks:\n  - notes: 移 is shown here.\n"
     },
 }
 

@@ -14,13 +14,13 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from rulewright.app import staged_build
 from rulewright.app.cli import main
-from tests.commands.duel import FAULTY, MADE, MISSING, printed, write
+from tests.commands.duel import BUILT, FAULTY, MISSING, printed, write
 from tests.projects import files
 
 
 @pytest.fixture
 def site(project, tmp_path, monkeypatch):
-    """The project with our plugin named in its settings, and a site made earlier."""
+    """The project with the plugin in its settings, and a site built earlier."""
     settings = "site_name: Duel\ndocs_dir: content\nplugins: [rulewright]\n"
     declared = "[mkdocs.plugins]\nrulewright = rulewright.app.mkdocs_plugin:RulewrightPlugin\n"
     # MkDocs finds plugins among installed packages, and this one may be used from its folder.
@@ -35,15 +35,15 @@ def site(project, tmp_path, monkeypatch):
     return write(project / "site", {"index.html": "the last good one"})
 
 
-def test_says_what_it_made(site, said, monkeypatch):
+def test_reports_the_result(site, output, monkeypatch):
     def quick(config: MkDocsConfig) -> None:
-        config.plugins["rulewright"].artifacts = MADE  # type: ignore[attr-defined]
+        config.plugins["rulewright"].artifacts = BUILT  # type: ignore[attr-defined]
         logging.getLogger("mkdocs.commands.build").info("Cleaning site directory")
         logging.getLogger("mkdocs.commands.build").warning("odd")
 
     monkeypatch.setattr("mkdocs.commands.build.build", quick)
     assert main(["build"]) == 0
-    out, err = said.readouterr()
+    out, err = output.readouterr()
     lines = out.splitlines()
     assert lines[0].startswith("3 pages, 4 rules, 5 references checked, no problems; ")
     assert lines[0].endswith(" seconds.")
@@ -51,38 +51,38 @@ def test_says_what_it_made(site, said, monkeypatch):
     assert err == "warning: odd\n"
 
 
-def test_problems_leave_the_last_site_as_it_was(site, said):
+def test_problems_leave_the_last_site_as_it_was(site, output):
     write(site.parent, {"content/duel/1/sequence.yml": FAULTY})
     assert main(["build"]) == 1
-    out, err = said.readouterr()
+    out, err = output.readouterr()
     assert out == MISSING
     assert err == f"1 error; site{os.sep} is unchanged.\n"
     assert (site / "index.html").read_text() == "the last good one"
     assert not [path.name for path in site.parent.iterdir() if path.name.startswith(".")]
 
 
-def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, said):
+def test_a_folder_of_the_users_own_is_not_replaced(site, tmp_path, output):
     mine = write(tmp_path / "mine", {"thesis.txt": "precious", "sub/more.txt": "precious"})
     before = files(tmp_path)
     assert main(["build", "--output", str(mine)]) == 2
-    assert said.readouterr().err.startswith(f"rulewright: {mine} contains sub, which is not from a build")
+    assert output.readouterr().err.startswith(f"rulewright: {mine} contains sub, which is not from a build")
     for _ in range(2):
         assert main(["build", "--output", str(mine / "thesis.txt")]) == 2
-        assert f"{mine / 'thesis.txt'} is a file" in said.readouterr().err
+        assert f"{mine / 'thesis.txt'} is a file" in output.readouterr().err
     assert files(tmp_path) == before
 
 
-def test_a_port_that_is_taken(site, said):
+def test_a_port_that_is_taken(site, output):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 2
-    assert f"127.0.0.1:{port} is in use" in said.readouterr().err
+    assert f"127.0.0.1:{port} is in use" in output.readouterr().err
 
 
-def test_serving_says_where_and_what(site, said, monkeypatch):
-    plugin = SimpleNamespace(artifacts=MADE, serving=SimpleNamespace())
+def test_serving_says_where_and_what(site, output, monkeypatch):
+    plugin = SimpleNamespace(artifacts=BUILT, serving=SimpleNamespace())
 
     def serve(config_file: str, **settings: object) -> None:
         host.build(SimpleNamespace(plugins={"rulewright": plugin}))
@@ -94,7 +94,7 @@ def test_serving_says_where_and_what(site, said, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    out = printed(said, "serve", "--port", str(port), code=130)
+    out = printed(output, "serve", "--port", str(port), code=130)
     reading, _, out = out.partition("\n")
     assert reading == f"Reading content{os.sep} for 127.0.0.1:{port} …"
     assert out.startswith("3 pages, 4 rules, 5 references checked, no problems; 0.0 seconds.\n")

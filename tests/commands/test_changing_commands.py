@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.app.cli import main
 from tests.casefiles import Case, cases
-from tests.commands.duel import told, write
+from tests.commands.duel import errors_of, write
 from tests.projects import files
 
 CASES = cases("renumbering")
@@ -51,10 +51,10 @@ def test_taking_it_back_restores_every_byte(case, tmp_path, capsys):
     assert files(project) == before
 
 
-def test_a_dry_run_shows_a_diff_and_writes_nothing(project, said):
+def test_a_dry_run_shows_a_diff_and_writes_nothing(project, output):
     before = files(project)
     assert main(["renumber", "duel", "1.2", "1.3", "--dry-run"]) == 0
-    out, err = said.readouterr()
+    out, err = output.readouterr()
     assert (
         '-  - {number: "1.2", title: Lunge}\n+  - {number: "1.3", formerly: ["1.2"], title: Lunge}\n' in out
     )
@@ -62,22 +62,22 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project, said):
     assert files(project) == before
 
 
-def test_the_diff_can_be_applied(project, said):
+def test_the_diff_can_be_applied(project, output):
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     assert main(["renumber", "duel", "1.1=1.2", "1.2=1.1", "--dry-run"]) == 0
-    subprocess.run(["git", "apply"], cwd=project, input=said.readouterr().out, text=True, check=True)
+    subprocess.run(["git", "apply"], cwd=project, input=output.readouterr().out, text=True, check=True)
     assert '"1.2", formerly: ["1.1"], title: Parry' in (project / "content/duel/1/known.yml").read_text()
     assert 'see: "1.2"' in (project / "content/duel/1/sequence.yml").read_text()
 
 
-def test_files_that_cannot_be_read_may_hide_references(project, said):
+def test_files_that_cannot_be_read_may_hide_references(project, output):
     for name, data in (
         ("content/duel/1/rules/1.yml", b'chapter: "1.0\n'),
         ("content/joust/rulebook.yml", b"title: [[duel:1.2]]\n"),
         ("content/faq.md", b"\xff [[duel/1:1.2]]"),
     ):
         write(project, {name: data})
-        assert f"{name} cannot be read whole" in told(said, "renumber", "duel", "1.2", "1.3", code=2)
+        assert f"{name} cannot be read whole" in errors_of(output, "renumber", "duel", "1.2", "1.3", code=2)
         (project / name).unlink()
 
 
@@ -93,9 +93,9 @@ def test_files_that_cannot_be_read_may_hide_references(project, said):
         (["1.1", "1.1b"], "1.1b would be in 1.1, which does not exist; renumber into an existing rule"),
     ],
 )
-def test_what_cannot_be(project, said, words, message):
+def test_what_cannot_be(project, output, words, message):
     before = files(project)
-    assert told(said, "renumber", "duel", *words, code=2) == f"rulewright: {message}\n"
+    assert errors_of(output, "renumber", "duel", *words, code=2) == f"rulewright: {message}\n"
     assert files(project) == before
 
 

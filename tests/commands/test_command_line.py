@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.app.cli import create_program, main
 from rulewright.checks import load_and_check
-from tests.commands.duel import FAULTY, printed, told, write
+from tests.commands.duel import FAULTY, errors_of, printed, write
 
 TOP = Path(__file__).parents[2]
 COMMANDS = create_program().list_commands(click.Context(create_program()))
@@ -37,63 +37,63 @@ COMMANDS = create_program().list_commands(click.Context(create_program()))
         (["--project", "nowhere", "check"], "nowhere is not a project"),
     ],
 )
-def test_says_what_is_wrong_and_ends_with_2(said, words, answer):
+def test_says_what_is_wrong_and_ends_with_2(output, words, answer):
     assert main(words) == 2
-    out, err = said.readouterr()
+    out, err = output.readouterr()
     assert out == ""
     assert answer in err
     assert "Traceback" not in err
 
 
-def test_a_build_wants_the_plugin(project, said):
+def test_a_build_wants_the_plugin(project, output):
     write(project, {"mkdocs.yml": "site_name: Duel\ndocs_dir: content\n"})
-    assert "mkdocs.yml does not name rulewright among its plugins" in told(said, "build", code=2)
+    assert "mkdocs.yml does not name rulewright among its plugins" in errors_of(output, "build", code=2)
 
 
-def test_there_are_few_enough_commands_and_options_to_read(said):
-    options = sum(printed(said, command, "--help").count("\n  --") for command in COMMANDS)
+def test_there_are_few_enough_commands_and_options_to_read(output):
+    options = sum(printed(output, command, "--help").count("\n  --") for command in COMMANDS)
     assert len(COMMANDS) <= 16
     assert options - 2 * len(COMMANDS) <= 70  # each has --project and --help
 
 
 @pytest.mark.parametrize("where", [0, 1])
-def test_quiet_says_only_what_is_wrong(project, said, where):
+def test_quiet_says_only_what_is_wrong(project, output, where):
     words = ["check"]
     words.insert(where, "--quiet")
     assert main(words) == 0
-    assert said.readouterr() == ("", "")
+    assert output.readouterr() == ("", "")
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     assert main(words) == 1
-    out, err = said.readouterr()
+    out, err = output.readouterr()
     assert "[reference-not-found]" in out
     assert err == ""
-    assert "Checked everything" in told(said, "check")  # the next command line begins anew
+    assert "Checked everything" in errors_of(output, "check")  # the next command line has default settings
 
 
-def test_colour_is_for_terminals_unless_the_environment_says_otherwise(project, said, monkeypatch):
+def test_colour_is_for_terminals_unless_the_environment_says_otherwise(project, output, monkeypatch):
     write(project, {"content/duel/1/sequence.yml": FAULTY})
     main(["check"])
-    assert "\x1b" not in said.readouterr().out
+    assert "\x1b" not in output.readouterr().out
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     for coloured, setting in ((True, ""), (False, "1")):
         monkeypatch.setenv("NO_COLOR", setting)
         main(["check"])
-        assert ("\x1b[31merror\x1b[0m" in said.readouterr().out) is coloured
+        assert ("\x1b[31merror\x1b[0m" in output.readouterr().out) is coloured
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_helps_with_an_example(said, command):
-    assert f"example:\n    rulewright {command}" in printed(said, command, "--help")
+def test_each_command_helps_with_an_example(output, command):
+    assert f"example:\n    rulewright {command}" in printed(output, command, "--help")
 
 
-def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> list[str]:
-    """What a shell is told that a command line may go on with."""
+def completed(words: str, monkeypatch: pytest.MonkeyPatch, output: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the completions of a command line in a shell."""
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
     monkeypatch.setenv("_RULEWRIGHT_COMPLETE", "bash_complete")
     assert main([]) == 0
-    return [line.partition(",")[2] for line in said.readouterr().out.splitlines()]
+    return [line.partition(",")[2] for line in output.readouterr().out.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureF
         ("rulewright check --format js", ["json"]),
     ],
 )
-def test_a_shell_completes(said, monkeypatch, words, answers):
-    assert completed(words, monkeypatch, said) == answers
+def test_a_shell_completes(output, monkeypatch, words, answers):
+    assert completed(words, monkeypatch, output) == answers
 
 
 WITHOUT = {"lsp", "new", "preflight"}
-"""The commands that are about no project, or about those that they are told later."""
+"""The commands without a project, or with one in a later argument."""
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT))
@@ -127,13 +127,13 @@ def test_elsewhere_there_is_no_project(tmp_path, capsys, monkeypatch, command):
     assert [path.name for path in tmp_path.iterdir()] == ["content"]
 
 
-def test_ctrl_c_is_quiet(said, monkeypatch):
+def test_ctrl_c_is_quiet(output, monkeypatch):
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(load_and_check, "load_and_check_folder", interrupted)
     assert main(["check"]) == 130
-    assert said.readouterr() == ("", "")
+    assert output.readouterr() == ("", "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise there")

@@ -11,25 +11,25 @@ from rulewright.app.cli import main
 from rulewright.checks.load_and_check import load_and_check
 from rulewright.render.exports.table_export import table_csv, table_data
 from rulewright.schema.problem_reports import to_json_text
-from tests.commands.duel import FAULTY, MISSING, printed, told, write
+from tests.commands.duel import FAULTY, MISSING, errors_of, printed, write
 
 
-def test_a_file_is_replaced_only_as_an_export_wrote_it(project, said):
+def test_a_file_is_replaced_only_as_an_export_wrote_it(project, output):
     turn, command = project / "turn.txt", ["export", "outline", "duel/1", "--output", "turn.txt"]
     write(project, {"turn.txt": "mine", "mine.zip": "mine"})
     for words in (command, ["export", "zip", "mine.zip"]):
-        assert "was not written so by this command and is not changed; --force" in told(said, *words, code=2)
+        assert "by this command and is not changed; --force" in errors_of(output, *words, code=2)
     assert turn.read_text() == (project / "mine.zip").read_text() == "mine"
     assert main([*command, "--force"]) == 0
     written = turn.read_bytes()
     assert main([*command, "--base", "https://x.org"]) == 0
     assert turn.read_bytes() != written
     turn.write_bytes(written + b"edited")
-    assert "turn.txt was not written so" in told(said, *command, code=2)
+    assert "turn.txt was not written so" in errors_of(output, *command, code=2)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
-def test_a_pipe_is_written_to_and_stays(project, said):
+def test_a_pipe_is_written_to_and_stays(project, output):
     os.mkfifo(project / "pipe")
     reader = os.open(project / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     assert main(["export", "outline", "duel", "--output", "pipe"]) == 0
@@ -41,30 +41,30 @@ def test_a_pipe_is_written_to_and_stays(project, said):
 # Outlines
 
 
-def test_an_outline_is_printed_or_written_with_links_to_the_site(project, said):
-    assert r"Fight \[[1.1]" in printed(said, "export", "outline", "duel")
+def test_an_outline_is_printed_or_written_with_links_to_the_site(project, output):
+    assert r"Fight \[[1.1]" in printed(output, "export", "outline", "duel")
     words = ["export", "outline", "duel/1", "--base", "https://x.org/", "--output"]
-    assert printed(said, *words, "o.md") == ""
+    assert printed(output, *words, "o.md") == ""
     assert "[1.1](https://x.org/duel/1/1-swords/#1.1)" in (project / "o.md").read_text("utf-8")
-    assert told(said, *words, "no/such/folder", code=2) == (
+    assert errors_of(output, *words, "no/such/folder", code=2) == (
         "rulewright: no/such/folder: No such file or directory\n"
     )
 
 
-def test_an_outline_needs_a_sequence_without_errors_that_are_not_excused(project, said):
+def test_an_outline_needs_a_sequence_without_errors_that_are_not_excused(project, output):
     write(project, {"content/duel/1/sequence.yml": FAULTY, "o.txt": "the last good one"})
     error = f"{MISSING}rulewright: no outline of duel/1 until this is fixed\n"
-    assert told(said, "export", "outline", "duel", "--output", "o.txt") == error
+    assert errors_of(output, "export", "outline", "duel", "--output", "o.txt") == error
     assert (project / "o.txt").read_text() == "the last good one"
     excuse = 'edition: "1"\nexcused:\n  - {code: reference-not-found, at: "1.9", reason: lost page}\n'
     write(project, {"content/duel/1/edition.yml": excuse})
-    out = printed(said, "export", "outline", "duel")
+    out = printed(output, "export", "outline", "duel")
     assert r"Fight \[[1.1](duel/1/1-swords/#1.1), 1.9\]" in out
     write(project, {"content/duel/1/edition.yml": "edition: [\n"})
-    assert "yaml-syntax" in told(said, "export", "outline", "duel/1")
+    assert "yaml-syntax" in errors_of(output, "export", "outline", "duel/1")
     write(project, {"content/duel/1/edition.yml": 'edition: "1"\n'})
     (project / "content/duel/1/sequence.yml").unlink()
-    assert "no sequence of play" in told(said, "export", "outline", "duel/1", code=2)
+    assert "no sequence of play" in errors_of(output, "export", "outline", "duel/1", code=2)
 
 
 # Tables, which the site has as files
@@ -79,7 +79,7 @@ rows:
   - {roll: "3-5", Wound: "Cut | bad", Heals: never}
   - {roll: "6..", Wound: "**None**", Heals: —}
 modifiers:
-  - {value: "+1", when: behind a shield}
+  - {value: "+1", when: with a shield}
 then: {title: Scars, roll: 1d6, columns: [Scar], rows: [{roll: "1-6", Scar: One}]}
 """
 

@@ -41,25 +41,25 @@ def edit(project: Path, old: str, new: str, name: str = RULES) -> None:
     (project / name).write_text(text.replace(old, new), "utf-8")
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+def report_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     capsys.readouterr()
     assert main(["impact", *words]) == code
     return capsys.readouterr().out
 
 
 def test_what_is_not_committed_yet(project, capsys):
-    assert told(capsys) == "Nothing in the content has changed.\n"
+    assert report_of(capsys) == "Nothing in the content has changed.\n"
     edit(project, "at half", "at a third")
-    assert "text: A lunge is parried (1.1) at [-half-] {+a third+}.\n" in told(capsys)
+    assert "text: A lunge is parried (1.1) at [-half-] {+a third+}.\n" in report_of(capsys)
     commit(project)
-    assert told(capsys) == "Nothing in the content has changed.\n"
-    assert "{+a third+}" in told(capsys, "HEAD~1")
+    assert report_of(capsys) == "Nothing in the content has changed.\n"
+    assert "{+a third+}" in report_of(capsys, "HEAD~1")
 
 
 def test_as_markdown(project, capsys):
     """What a book says is no markup of the comment."""
     edit(project, "*one* strike, as", "[two](x) strikes, as")
-    out = told(capsys, "--format", "markdown")
+    out = report_of(capsys, "--format", "markdown")
     assert out.startswith("<!-- rulewright impact -->\n### Nothing is broken.\n")
     assert "- content/duel/1/rules/1.yml:3:2: 1.1 Parry: reworded\n" in out
     assert "A &lt;parry> stops <del>one strike</del> <ins>\\[two\\](x) strikes</ins>, as in 1.2." in out
@@ -74,7 +74,7 @@ def test_what_a_book_says_tells_nobody_and_leads_nowhere(project, capsys):
     rule = f"'1.3 {SPEAKING}': '~~~ {SPEAKING}'"
     write(project, {"content/duel/1/rules/9.yml": f"chapter: '9.0'\ntitle: '{SPEAKING}'\n{rule}\n"})
     edit(project, "*one* strike, as", f"{SPEAKING} as")
-    out = re.sub(r"`[^`]*`", "", told(capsys, "--format", "markdown"))
+    out = re.sub(r"`[^`]*`", "", report_of(capsys, "--format", "markdown"))
     assert "everyone" in out
     assert "evil" in out
     assert re.findall(r"[@#]\w|GH-\d|://\w|www\.|^\W*~~~", out.replace("&#", "&"), re.MULTILINE) == []
@@ -87,7 +87,7 @@ def test_a_comment_is_as_long_as_github_takes(project, capsys):
     write(project, {name: "\n".join(['chapter: "2.0"', "title: Many", *rules])})
     commit(project)
     edit(project, "before", "after", name)
-    out = told(capsys, "--format", "markdown")
+    out = report_of(capsys, "--format", "markdown")
     assert 10_000 < len(out) <= MAX_MARKDOWN_LENGTH
     assert "#### Rules: 399 reworded\n" in out
     assert re.search(r"… and \d+ more lines", out)
@@ -95,8 +95,8 @@ def test_a_comment_is_as_long_as_github_takes(project, capsys):
 
 def test_strict(project, capsys):
     edit(project, "at half", "at a third")
-    told(capsys, "--strict")
+    report_of(capsys, "--strict")
     edit(project, "title: Swords", "title: Blades")
-    out = told(capsys, "--strict", code=1)
+    out = report_of(capsys, "--strict", code=1)
     assert out.startswith("Broken: 1 lost address.\n")
-    told(capsys)
+    report_of(capsys)

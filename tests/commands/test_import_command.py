@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from rulewright.app.cli import main
-from tests.commands.duel import told, write
+from tests.commands.duel import errors_of, write
 from tests.projects import files
 
 PAGE = """---
@@ -23,7 +23,7 @@ A round. ![Dots](a.png)
 See [1.1](#11-rounds).
 """
 SITE = {"site/config.toml": 'title = "Duels"\n', "site/content/1.md": PAGE, "site/content/a.png": b"\x89PNG"}
-MADE = {
+EXPECTED = {
     "edition.yml", "redirects.yml", "import-report.md", "import-report.json",
     "rules/1-duels.yml", "pictures/a.png",
 }  # fmt: skip
@@ -34,13 +34,13 @@ def site(project):
     return write(project, SITE) / "site"
 
 
-def test_an_edition_with_its_receipt(project, site, said):
+def test_an_edition_with_its_receipt(project, site, output):
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
-    assert files(project / "content/duels/1").keys() == MADE
+    assert files(project / "content/duels/1").keys() == EXPECTED
     receipt = json.loads((project / "content/duels/1/import-report.json").read_text("utf-8"))
     assert receipt["counts"]["rules"] == 3
     assert receipt["account"]["lost"] == []
-    out = said.readouterr().out
+    out = output.readouterr().out
     assert out.startswith("content/duels/1/: 1 page, 1 chapter, 3 rules")
     assert "0 lost. Numbering guessed: numbers like 1.1" in out
     assert main(["check", "duels"]) == 0
@@ -58,16 +58,16 @@ def test_an_import_again_replaces_what_it_wrote(project, site):
     assert changed == {"1/rules/1-duels.yml", "1/import-report.json"}
 
 
-def test_edits_are_not_lost(project, site, said):
+def test_edits_are_not_lost(project, site, output):
     assert main(["import", "hugo", "site", "content/duels/1"]) == 0
     write(project, {"content/duels/1/faq.md": "# Asked\n"})
     chapter = project / "content/duels/1/rules/1-duels.yml"
     chapter.write_text(chapter.read_text() + "# mine\n")
     before = files(project / "content")
-    said.readouterr()
+    output.readouterr()
     assert main(["import", "hugo", "site", "content/duels/1"]) == 1
     assert files(project / "content") == before
-    errors = said.readouterr().err
+    errors = output.readouterr().err
     assert "rules/1-duels.yml was edited since the last import" in errors
     assert "--force replaces these files" in errors
     assert "[import-would-overwrite]" in errors
@@ -103,19 +103,19 @@ def test_nothing_is_half_written(project, site, monkeypatch):
         (["site", "content/duels/1", "--dialect", "?"], "[import-dialect]"),
     ],
 )
-def test_what_cannot_be_imported(project, site, said, words, message):
+def test_what_cannot_be_imported(project, site, output, words, message):
     before = files(project)
     assert main(["import", "hugo", *words]) in (1, 2)
-    assert message in said.readouterr().err
+    assert message in output.readouterr().err
     assert files(project) == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
-def test_faulty_pages(project, site, said):
+def test_faulty_pages(project, site, output):
     pages = {"content/2.md": b"\x89PNG\x00\xff", "content/3.md": "---\ntitle: [\n---\n"}
     write(site, pages)
     (site / "content/loop").symlink_to(site / "content")
-    errors = told(said, "import", "hugo", "site", "content/duels/1")
+    errors = errors_of(output, "import", "hugo", "site", "content/duels/1")
     assert "site/content/2.md:1:1: error: the byte 0x89 is not UTF-8" in errors
     assert "site/content/3.md:" in errors
     assert "site/content/loop:1:1: error: loop is a link to another place" in errors
@@ -123,11 +123,11 @@ def test_faulty_pages(project, site, said):
     assert not (project / "content/duels").exists()
 
 
-def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, said):
+def test_no_link_is_followed_out_of_the_content(project, site, tmp_path, output):
     mine = write(tmp_path / "mine", {"1/rules/a.yml": "precious"})
     (project / "content/duels").symlink_to(mine)
     before = files(mine)
-    assert "leads out of" in told(said, "import", "hugo", "site", "content/duels/1", "--force", code=2)
+    assert "leads out of" in errors_of(output, "import", "hugo", "site", "content/duels/1", "--force", code=2)
     assert files(mine) == before
 
 
@@ -153,14 +153,14 @@ def test_the_commands_of_the_docs_make_a_site_with_sequence_sheet_and_walker(tmp
         for command in block.strip().splitlines():
             assert main(command.split()[1:]) == 0, command
         write(tmp_path, {name: text})
-    made = tmp_path / "mygame"
-    sequence = yaml.safe_load((made / "content/mygame/1/sequence.yml").read_text("utf-8"))
+    folder = tmp_path / "mygame"
+    sequence = yaml.safe_load((folder / "content/mygame/1/sequence.yml").read_text("utf-8"))
     assert [step.get("repeats") for step in sequence["steps"]] == [None, "first", None]
-    assert 'rounds: "2"' in (made / "content/mygame/1/sequence.yml").read_text("utf-8")
-    site = files(made / "site")
+    assert 'rounds: "2"' in (folder / "content/mygame/1/sequence.yml").read_text("utf-8")
+    site = files(folder / "site")
     assert any(name.endswith("sequence/index.html") for name in site)
     assert any("play" in name for name in site)
-    assert [path.name for path in made.rglob("*.pdf")] == ["turn.pdf"]
+    assert [path.name for path in folder.rglob("*.pdf")] == ["turn.pdf"]
 
 
 RULES = """---
@@ -207,14 +207,14 @@ TEXT = "Order\n1. Fight Phase. Duellists lunge, see 1.2 and 7.9.\n2. Rest Phase 
 
 
 @pytest.fixture
-def text(project, said):
+def text(project, output):
     return write(project, {"order.txt": TEXT})
 
 
-def test_nothing_is_replaced_without_force(text, said):
+def test_nothing_is_replaced_without_force(text, output):
     before = (text / "content/duel/1/sequence.yml").read_text()
     assert main(["import", "outline", "order.txt", "duel/1"]) == 2
-    assert "sequence.yml already exists; --force replaces it" in said.readouterr().err
+    assert "sequence.yml already exists; --force replaces it" in output.readouterr().err
     assert (text / "content/duel/1/sequence.yml").read_text() == before
     assert main(["import", "outline", "order.txt", "duel/1", "--force"]) == 0
     once = (text / "content/duel/1/sequence.yml").read_text()
@@ -224,7 +224,7 @@ def test_nothing_is_replaced_without_force(text, said):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said_of_it"),
+    ("name", "content", "cause"),
     [
         ("empty.txt", b"", "no line reads like a step"),
         (
@@ -236,7 +236,7 @@ def test_nothing_is_replaced_without_force(text, said):
         ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "is not UTF-8"),
     ],
 )
-def test_what_is_no_sequence(project, said, name, content, said_of_it):
+def test_what_is_no_sequence(project, output, name, content, cause):
     write(project, {name: content})
-    assert said_of_it in told(said, "import", "outline", name, "content/duel/2")
+    assert cause in errors_of(output, "import", "outline", name, "content/duel/2")
     assert not (project / "content/duel/2").exists()

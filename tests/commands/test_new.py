@@ -20,10 +20,10 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     assert main(list(words)) == code
-    told = capsys.readouterr()
-    return told.out + told.err
+    captured = capsys.readouterr()
+    return captured.out + captured.err
 
 
 def problems(project: Path) -> list[str]:
@@ -31,8 +31,8 @@ def problems(project: Path) -> list[str]:
 
 
 def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
-    told = said(capsys, "new", "mule-pass")
-    assert told.splitlines()[-1] == "Next: cd mule-pass && rulewright serve"
+    captured = output_of(capsys, "new", "mule-pass")
+    assert captured.splitlines()[-1] == "Next: cd mule-pass && rulewright serve"
     project = here / "mule-pass"
     assert problems(project) == []
     assert len((project / "mkdocs.yml").read_text().splitlines()) <= 12
@@ -41,7 +41,7 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
     assert len(outline.chapters) == 2
     assert [step.step.kind for step in outline.sequence.steps] == ["player turn", "player turn"]
     assert {one.name for one in project.iterdir()} >= {".gitignore", ".vscode", ".github", "content"}
-    assert said(capsys, "build", "--no-print", "--strict", "--project", str(project))
+    assert output_of(capsys, "build", "--no-print", "--strict", "--project", str(project))
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_a_new_game_has_nothing_wrong_and_tells_the_next_command(here, capsys):
         (["new", "edition", "duel/2"], "duel/2 needs a predecessor"),
     ],
 )
-def test_what_cannot_be_begun_leaves_nothing_behind(here, capsys, words, why):
+def test_a_failed_start_leaves_no_files(here, capsys, words, why):
     (here / "there").mkdir()
     (here / "there/mine.txt").write_text("mine")
-    assert why in said(capsys, *words, code=2)
+    assert why in output_of(capsys, *words, code=2)
     assert sorted(path.name for path in here.rglob("*")) == ["mine.txt", "there"]
 
 
@@ -79,7 +79,7 @@ def test_a_rulebook_in_markdown_or_text_becomes_a_game(here, capsys, name, text)
     file = here / name if "." in name else here / name / "all.md"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
-    said(capsys, "new", "game", "--from", name)
+    output_of(capsys, "new", "game", "--from", name)
     (outline,) = load_and_check(here / "game").index.outlines.values()
     assert [*outline.entries] == ["1.0", "1.1", "1.2", "2.0", "2.1"]
     assert [one for one in load_and_check(here / "game").problems if one.is_failure] == []
@@ -100,7 +100,7 @@ def test_the_next_edition_of_each_book_says_the_same_and_has_nothing_wrong(here,
         shutil.copytree(ROOT / "content" / book, here / "content" / book)
     write(here, {"mkdocs.yml": SETTINGS})
     new = f"{old.partition('/')[0]}/next"
-    said(capsys, "new", "edition", new, "--from", old)
+    output_of(capsys, "new", "edition", new, "--from", old)
     after = load_and_check(here)
     assert [one for one in after.problems if one.is_failure] == []
     was, now = library().index.outlines[old], after.index.outlines[new]
@@ -124,11 +124,11 @@ def test_warnings_do_not_stop_a_new_edition_and_errors_do(here, capsys):
     )
     (file := here / "content/duel/1/rules/1.yml").parent.mkdir()
     file.write_text(rules.format("See 1.9."))
-    assert "no rule 1.9" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=1)
+    assert "no rule 1.9" in output_of(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=1)
     assert not (here / "content/duel/2").exists()
     file.write_text(rules.format("See 1.1."))
     assert [problem.code for problem in load_and_check(here).problems if problem.is_failure] == ["number-gap"]
-    said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
+    output_of(capsys, "new", "edition", "duel/2", "--from", "duel/1")
     assert (here / "content/duel/2/rules/1.yml").exists()
 
 
@@ -154,7 +154,7 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     own = {"content/duel/1/rules/1.yml": rules, "content/duel/1/errata.yml": ERRATA, "mkdocs.yml": SETTINGS}
     write(here, {**{name: text for name, text in BOOK.items() if "known" not in name}, **own})
     before = load_and_check(here).index.outlines["duel/1"]
-    said(capsys, "new", "edition", "duel/2", "--from", "duel/1")
+    output_of(capsys, "new", "edition", "duel/2", "--from", "duel/1")
     after = load_and_check(here)
     now = after.index.outlines["duel/2"]
     for key in ("1.1", "1.2"):
@@ -164,4 +164,4 @@ def test_errata_become_the_words_of_the_next_edition(here, capsys, text):
     assert [
         one for one in after.problems if one.is_failure and one.place.file.startswith("content/duel/2")
     ] == []
-    assert "already exists" in said(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)
+    assert "already exists" in output_of(capsys, "new", "edition", "duel/2", "--from", "duel/1", code=2)

@@ -1,4 +1,4 @@
-"""The made-up books: a dialect each, as a rulebook.yml declares it and once more as the oracle writes it."""
+"""The invented books: a numbering each, as a rulebook.yml declares it and as the oracle writes it."""
 
 from random import Random
 

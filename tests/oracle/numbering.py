@@ -1,7 +1,7 @@
-"""How the oracle writes numbers: a made-up book, its numbering and the rules that it has.
+"""How the oracle writes numbers: an invented book, its numbering and the rules that it has.
 
 Nothing here comes from the generator. A numbering is written down as a row of levels (`"1 .1 a (A)"`: a
-number, a number behind a point, a letter, a large letter in brackets), and a rule is its labels.
+number, a number after a point, a letter, a large letter in brackets), and a rule is its labels.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,11 @@ LETTERS = ((1, 2, 3), (1, 2, 4, 5), tuple(range(1, 10)), (1, 2, 25, 26, 27, 28))
 ROMANS = ((1, 2, 3, 4), (1, 2), (1, 2, 3, 4, 5, 6), (1, 2, 9, 10), (1, 2, 14, 19))
 SIZES = {"1": NUMBERS, "#": ONES, "0": NUMBERS, "a": LETTERS, "A": LETTERS, "i": ROMANS, "I": ROMANS}
 """For each sort of label what siblings may count, gaps and all. `#`: a digit that is a level of its own, `0`:
-two digits of which that is told."""
+two digits with that property."""
 
 
 class Level(NamedTuple):
-    """One level of a numbering: its sort of label and the signs before and behind."""
+    """One level of a numbering: its type of label and the signs before and after."""
 
     before: str
     sort: str
@@ -30,7 +30,7 @@ class Level(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule of a made-up book: after which form it is written, its labels, how deep it lies, its place."""
+    """A rule of an invented book: its form, labels, level and position."""
 
     form: int
     labels: tuple[str, ...]
@@ -44,7 +44,7 @@ class Book:
     """A book and its numbering. `declared` is its rulebook.yml, `forms` says the same in the oracle's way.
 
     `again`: for each form which earlier one it only writes in another way. `chapters`: the signs before
-    and behind the label of a whole chapter, its own printed form first; `appendices`: the same for chapters
+    and after the label of a whole chapter, its own printed form first; `appendices`: the same for chapters
     of the second form. `top`: what its chapters count. `home`: the chapter that its texts stand in, where
     they leave that out. `chain`: words for its levels. `extra`: labels of rules besides those that grow.
     `pairs`: two bare chapters alone in parentheses are a range; `lone`: so is one. `tight`: the dashes of its

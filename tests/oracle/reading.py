@@ -2,16 +2,16 @@
 
 It knows the rules of a book and every way in which each could be written, whole or cut short. A run of
 numbers ("12.5c, d and 12.8-.10") is read by trying everything: at each place every rule whose number, or the
-end of whose number, stands there. Of all ways to read the run from end to end it takes the best:
+end of whose number, is there. Of all ways to read the run from end to end it takes the best:
 
 1. A whole number is read whole, if the book has it. Where both ends of a range read as whole numbers, that
    is the range: 8.2-8.3 is never 8.2 to 8.8.3. A whole range that runs backwards is a problem.
 2. A shortened number shares its beginning with the number before it. The deepest level is tried first:
-   behind 1.3.2 a .4 is 1.3.4 if there is such a rule, and 1.4 only if there is not. A number that leaves
-   out its chapter lies in the section of the number before it, 1.3 behind D1.24, or else may lie in the
+   after 1.3.2 a .4 is 1.3.4 if there is such a rule, and 1.4 only if there is not. A number that leaves
+   out its chapter lies in the section of the number before it, 1.3 after D1.24, or else may lie in the
    chapter of that number as well as in that of its text.
 3. A reading that goes nowhere or backwards never beats one that goes forward.
-4. The label of a whole chapter by itself, 12 for 12.0, is tried behind a chapter, and elsewhere last.
+4. The label of a whole chapter by itself, 12 for 12.0, is tried after a chapter, and elsewhere last.
 5. Two readings that fit equally are a problem, never a guess. So is a number that can be read in no way.
 """
 
@@ -38,7 +38,7 @@ class Rank(IntEnum):
 class Spelt(NamedTuple):
     """One way to write a rule: `level` is the first that is written.
 
-    `bare`: nothing but a label. `signed`: it begins with the sign that stands before its first label.
+    `bare`: nothing but a label. `signed`: it begins with the sign before its first label.
     `implied`: it leaves its chapter out.
     """
 
@@ -116,13 +116,13 @@ class Reader:
         return Meant(alike[0] if len(alike) == 1 else None, False, (Rank.WHOLE, 0), start=0, end=len(word))
 
     def chain(self, words: str) -> Meant:
-        """A number whose levels are said in words: section 6, case 2."""
+        """A number with its levels in words: section 6, case 2."""
         labels = re.findall(r"(?:^|\s)(\w{1,3})\b", words)
         alike = [rule for rule in self.book.rules if list(rule.labels) == labels]
         return Meant(alike[0] if alike else None, False, (Rank.WHOLE, 0), start=0, end=len(words))
 
     def level(self, label: str, chapter: str) -> Meant:
-        """A label behind the word for the second level: it lies in the chapter that the text stands in.
+        """A label after the word for the second level: it is in the chapter of the text.
 
         People say section of whole chapters too. Where both fit, nobody can tell.
         """
@@ -136,17 +136,17 @@ class Reader:
         best = min(readings, key=_ranks, default=[])
         # Of readings that cut the run alike, what comes later does not tell which is meant.
         alike = [one for one in readings if [m.end for m in one] == [m.end for m in best]]
-        said: list[Meant] = []
+        meanings: list[Meant] = []
         for at, one in enumerate(best):
             alike = [other for other in alike if other[at].rank == one.rank]
             agreed = all(other[at].rule == one.rule for other in alike)
-            said.append(one if agreed and one.rank[0] != Rank.NOWHERE else one._replace(rule=None))
-        return said
+            meanings.append(one if agreed and one.rank[0] != Rank.NOWHERE else one._replace(rule=None))
+        return meanings
 
     def _readings(
         self, run: str, at: int, so_far: list[Meant], through: bool = False
     ) -> Iterator[list[Meant]]:
-        """Every way to read a run from a spot on, behind what was read of it so far."""
+        """Every way to read a run from a position, after the part already read."""
         at = quiet(run, at)
         for start, end, one in self._here(run, at, so_far, through):
             reading = [*so_far, one._replace(start=start, end=end)]
@@ -176,7 +176,7 @@ class Reader:
                 yield at, end, Meant(None, through, (Rank.NOWHERE, end))
 
     def _rank(self, spelt: Spelt, so_far: list[Meant], through: bool) -> tuple[int, int] | None:
-        """How well a spelling fits behind what was read before it; None if it does not fit at all."""
+        """How well a spelling fits after the part already read; None if it does not fit."""
         if not so_far:
             whole = spelt.level == 0 and spelt.signed
             return (Rank.WHOLE, 0) if whole else None
@@ -206,7 +206,7 @@ def _ranks(reading: Sequence[Meant]) -> list[tuple[int, int]]:
 
 
 def labels_in(text: str) -> list[str]:
-    """The labels in a number, whatever stands between them, in small letters."""
+    """The labels in a number, without the characters between them, in lower case."""
     return [label.lower() for label in re.findall(r"[0-9]+|[^\W\d_]+", text)]
 
 

@@ -10,7 +10,7 @@ from tests.oracle.reading import Spelt
 
 LEADS = (
     "",
-    "Units move as told; ",
+    "Units move as ordered; ",
     "It is so in every turn.\n\n",
     "He who waits, may: ",
     "Of 12 units, 4 × 2 hexes apart, ",
@@ -19,7 +19,7 @@ LEADS = (
 )
 ENDS = (".", ", which holds.", "; then go on.", ". Then go on.", "!", ": and so on.", "’s limits.", "?")
 UNCUED = (
-    ("So with ", ", as was told."),
+    ("So with ", ", as was shown."),
     ("Under ", ", units may."),
     ("", " applies."),
     ("They follow ", "."),
@@ -38,7 +38,7 @@ PAGES = (
 
 
 class Written(NamedTuple):
-    """A number in a text: where it stands, the rule that its writer meant, whether it ends a range."""
+    """A number in a text: its position, the intended rule, whether it ends a range."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Sample(NamedTuple):
     """A text with the numbers in it; `run` bounds them.
 
     `sort`: list, range, missing (no such rule), loose (not as the book writes), chain (levels in words) …
-    `page`: it is Markdown. `home`: the chapter that it stands in, if that matters.
+    `page`: it is Markdown. `home`: its chapter, if that matters.
     """
 
     text: str
@@ -121,7 +121,7 @@ def written(book: Book, chance: Random, members: Sequence[Member], sort: str, cu
 
 
 def on_page(sample: Sample, chance: Random) -> Sample:
-    """A sample somewhere in a Markdown page, if it stands in one line."""
+    """A sample somewhere in a Markdown page, if it is on one line."""
     if "\n" in sample.text:
         return sample
     text, after = chance.choice(PAGES)

@@ -1,4 +1,4 @@
-"""Every way to write numbers of a made-up book: alone, in lists, in ranges, wrongly, and in words."""
+"""Every way to write numbers of an invented book: alone, in lists, in ranges, wrongly, and in words."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def pairs(reader: Reader, chance: Random, share: float = 1.0) -> Iterator[Sample
                 continue
             for text, spelt in wholes(reader, first):
                 if not spelt.bare or chance.random() < 0.5:
-                    for member in behind(reader, chance, Member("", text, spelt), other):
+                    for member in continuations(reader, chance, Member("", text, spelt), other):
                         sort = "range" if member.through else "list"
                         yield written(reader.book, chance, [Member("", text, spelt), member], sort)
 
@@ -53,14 +53,14 @@ def longer(reader: Reader, chance: Random, number: int) -> Iterator[Sample]:
             at = chance.randrange(at + 1, at + 9) if chance.random() < 0.8 else chance.randrange(len(rules))
             if at >= len(rules):
                 break
-            if ways := [*behind(reader, chance, members[-1], rules[at])]:
+            if ways := [*continuations(reader, chance, members[-1], rules[at])]:
                 members.append(chance.choice(ways))
         if len(members) > 2:
             yield written(reader.book, chance, members, "longer")
 
 
 def missing(reader: Reader, chance: Random) -> Iterator[Sample]:
-    """Numbers that the book could have and has not, alone and between others, behind something that cites."""
+    """Numbers that the book could have and has not, alone and between others, after a cue."""
     book = reader.book
     have = {rule.labels for rule in book.rules}
     for rule in book.rules:
@@ -126,13 +126,13 @@ def loose(reader: Reader, chance: Random) -> Iterator[Sample]:
 
 
 def chains(reader: Reader, chance: Random) -> Iterator[Sample]:
-    """Numbers whose levels are said in words: section 6, case 2."""
+    """Numbers with their levels in words: section 6, case 2."""
     book = reader.book
     for rule in book.rules:
         if 1 < len(rule.labels) <= len(book.chain) and "0" not in rule.labels:
             words = [f"{word} {label}" for word, label in zip(book.chain, rule.labels, strict=False)]
             for join in (", ", " "):
-                start = chance.choice(LEADS) + chance.choice(("See ", "As told in ", "(", ""))
+                start = chance.choice(LEADS) + chance.choice(("See ", "As shown in ", "(", ""))
                 run = join.join(words)
                 end = ")." if start.endswith("(") else " applies." if start[-1:] != "e" else "."
                 at = len(start)
@@ -153,8 +153,8 @@ def wholes(reader: Reader, rule: Rule) -> Iterator[tuple[str, Spelt]]:
             yield text, spelt
 
 
-def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator[Member]:
-    """Every way to write a rule behind another, each in a list and, where it comes later, in a range."""
+def continuations(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator[Member]:
+    """Every way to write a rule after another, each in a list and, if it comes later, in a range."""
     book, before = reader.book, last.spelt.rule
     for text, spelt in reader.spellings(rule):
         short = spelt.level > 0 or not spelt.signed
@@ -178,7 +178,7 @@ def behind(reader: Reader, chance: Random, last: Member, rule: Rule) -> Iterator
 
 
 def shortened(book: Book, text: str, spelt: Spelt, before: Rule) -> str:
-    """Why nobody would shorten a number like this behind another; empty if people do."""
+    """The reason not to shorten a number like this after another; empty if there is none."""
     rule, at, ends = spelt.rule, spelt.level, (len(before.labels), len(spelt.rule.labels))
     level = book.levels[rule.form][at]
     if rule.form != before.form or rule.labels[:at] != before.labels[:at]:

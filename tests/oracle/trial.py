@@ -60,7 +60,7 @@ class Tally:
 
 
 class Trial:
-    """One made-up book, as the oracle and as the generator read it."""
+    """An invented book, as the oracle and as the generator read it."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -104,7 +104,7 @@ class Trial:
         tally.texts += 1
         tally.numbers += len(reading)
         for at, number in enumerate(sample.numbers):
-            expected, found = self.expected(reading, at), said(resolved, number)
+            expected, found = self.expected(reading, at), outcome(resolved, number)
             tally.problems += expected == "a problem"
             if found != expected and not (expected == "a problem" and found.startswith("a problem")):
                 tally.disagreements.append(
@@ -121,7 +121,7 @@ class Trial:
                 return
 
     def expected(self, reading: list[Meant], at: int) -> str:
-        """What should be said of a number: its rule and, of a range, the rules inside; or a problem."""
+        """The right reading of a number: its rule and, for a range, the rules inside; or a problem."""
         one = reading[at]
         if one.rule is None or is_backwards(reading, at):
             return "a problem"
@@ -137,8 +137,8 @@ class Trial:
         return " ".join([one.rule.key, *(["over", *inside] if inside else [])])
 
 
-def said(resolved: list[Reference], number: Written) -> str:
-    """What the generator says of the spot where a number stands."""
+def outcome(resolved: list[Reference], number: Written) -> str:
+    """The generator's reading at the position of a number."""
     about = [one for one in resolved if one.match.start < number.end and number.start < one.match.end]
     if not about:
         return "nothing"
@@ -153,7 +153,7 @@ def said(resolved: list[Reference], number: Written) -> str:
 
 
 def shelf_of(book: Book) -> tuple[ReferenceIndex, Outline]:
-    """A made-up book as the generator reads it."""
+    """An invented book as the generator reads it."""
     known = "known:\n" + "".join(f"  - {{number: '{rule.key}'}}\n" for rule in book.rules)
     texts = {
         "content/x/rulebook.yml": f"title: {book.name}\n{book.declared}\n",

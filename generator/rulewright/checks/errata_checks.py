@@ -15,7 +15,7 @@ from rulewright.files.problems import Severity, problem_type, quote_short
 from rulewright.references.edition_texts import edition_texts
 from rulewright.references.previous_edition import followed_edition
 from rulewright.references.reference_index import ReferenceIndex
-from rulewright.schema.amended_text import COME, GONE, AmendedRun, AmendedText
+from rulewright.schema.amended_text import DELETED, INSERTED, AmendedRun, AmendedText
 from rulewright.schema.erratum import THROUGHOUT, Erratum
 
 NOT_CARRIED_OVER = problem_type(
@@ -89,7 +89,7 @@ def _corrections(outline: Outline, index: ReferenceIndex) -> Iterator[Correction
         for position, (erratum, row) in enumerate(groups):
             if erratum is None:
                 continue
-            deleted, inserted = _joined(row, GONE), _joined(row, COME)
+            deleted, inserted = _joined(row, DELETED), _joined(row, INSERTED)
             before = _words(_amended_words(groups[:position])).split()[-AROUND:]
             after = _words(_amended_words(groups[position + 1 :])).split()[:AROUND]
             printed = " ".join([*before, *_words(deleted).split(), *after])
@@ -106,7 +106,7 @@ def _joined(runs: Iterable[AmendedRun], change: str) -> str:
 def _amended_words(groups: Iterable[tuple[Erratum | None, Sequence[AmendedRun]]]) -> str:
     """Return the words of groups of runs with all errata applied."""
     runs = (run for _, row in groups for run in row)
-    return " ".join(run.words for run in runs if run.change != GONE)
+    return " ".join(run.words for run in runs if run.change != DELETED)
 
 
 def _words(text: str) -> str:

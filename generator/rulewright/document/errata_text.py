@@ -31,7 +31,7 @@ from rulewright.document.nodes import (
     ParagraphNode,
 )
 from rulewright.document.targets import TargetId
-from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedText
+from rulewright.schema.amended_text import DELETED, INSERTED, UNCHANGED, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.inline_images import InlineImage
 from rulewright.schema.text_document import (
@@ -63,7 +63,7 @@ class TextVersion:
         """The position of each character among those of both versions."""
         position = 0
         for run in text.runs:
-            if run.change in (KEPT, sign):
+            if run.change in (UNCHANGED, sign):
                 self.order += range(position, position + len(run.words))
             position += len(run.words)
 
@@ -105,7 +105,7 @@ class ErrataText:
         anchors: Mapping[int, str],
     ) -> None:
         self.run_nodes, self.erratum_target, self.anchors = run_nodes, erratum_target, anchors
-        self.old, self.new = TextVersion(text, old, GONE), TextVersion(text, new, COME)
+        self.old, self.new = TextVersion(text, old, DELETED), TextVersion(text, new, INSERTED)
         self.errata: dict[int, Erratum] = {}
         """The erratum of each position that is in one version only."""
         position = 0

@@ -33,7 +33,7 @@ from rulewright.files.output_files import check_inside
 from rulewright.files.text_edits import FileEdits, Replacement, apply_edits
 from rulewright.files.transaction import replace_files
 from rulewright.files.yaml_writer import yaml_scalar
-from rulewright.schema.amended_text import COME, GONE, AmendedText
+from rulewright.schema.amended_text import DELETED, INSERTED, AmendedText
 from rulewright.schema.erratum import Erratum
 from rulewright.schema.yaml_fields import all_texts_of
 
@@ -237,9 +237,9 @@ def _fits(text: AmendedText, base: str) -> bool:
 def _changes(text: AmendedText) -> Iterator[tuple[int, int, str]]:
     """Yield the changed spans of a printed text, with the new words."""
     start = 0
-    for is_changed, runs in groupby(text.runs, lambda run: run.change in (COME, GONE)):
+    for is_changed, runs in groupby(text.runs, lambda run: run.change in (INSERTED, DELETED)):
         group = [*runs]
-        end = start + sum(len(run.words) for run in group if run.change != COME)
+        end = start + sum(len(run.words) for run in group if run.change != INSERTED)
         if is_changed:
-            yield start, end, "".join(run.words for run in group if run.change == COME)
+            yield start, end, "".join(run.words for run in group if run.change == INSERTED)
         start = end

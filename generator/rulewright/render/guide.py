@@ -33,7 +33,7 @@ CHAPTERS: Mapping[str, str] = {
     "aids": "Player aids",
     "errata": "Errata",
     "changes": "Comparing editions",
-    "drift": "References to changed rules",
+    "recorded-targets": "References to changed rules",
     "renumbering": "Renumbering rules",
     "impact": "The impact of an edit",
     "play": "Playing a turn",

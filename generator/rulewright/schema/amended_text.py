@@ -9,7 +9,7 @@ from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import SourceLocation
 from rulewright.schema.erratum import Erratum
 
-KEPT, GONE, COME = "", "-", "+"
+UNCHANGED, DELETED, INSERTED = "", "-", "+"
 
 
 class AmendedRun(NamedTuple):
@@ -50,11 +50,11 @@ class AmendedText(LocatedText):
         joined: list[AmendedRun] = []
         for run in runs:
             last = joined[-1] if joined else None
-            if last and last[0] == run.change == KEPT and last.start + len(last.words) == run.start:
+            if last and last[0] == run.change == UNCHANGED and last.start + len(last.words) == run.start:
                 joined[-1] = last._replace(words=last.words + run.words)
             elif run.words:
                 joined.append(run)
-        text = cls("".join(run.words for run in joined if run.change != GONE))
+        text = cls("".join(run.words for run in joined if run.change != DELETED))
         text.file, text.start, text.end, text.style = printed.file, printed.start, printed.end, printed.style
         text._printed, text.runs = printed, tuple(joined)
         return text
@@ -66,7 +66,7 @@ class AmendedText(LocatedText):
     def location_of(self, offset: int) -> SourceLocation:
         run_start = 0
         for run in self.runs:
-            if run.change != GONE:
+            if run.change != DELETED:
                 if offset < run_start + len(run.words):
                     return run.source.location_of(min(run.start + offset - run_start, len(run.source)))
                 run_start += len(run.words)
@@ -75,4 +75,4 @@ class AmendedText(LocatedText):
 
 def amended_runs(text: LocatedText) -> tuple[AmendedRun, ...]:
     """Return the runs of a text; a text without errata is one run."""
-    return text.runs if isinstance(text, AmendedText) else (AmendedRun(KEPT, str(text), text, 0),)
+    return text.runs if isinstance(text, AmendedText) else (AmendedRun(UNCHANGED, str(text), text, 0),)

@@ -10,7 +10,7 @@ from rulewright.book.amending.quote_search import find_quote, nearest_quote
 from rulewright.files.located_text import LocatedText
 from rulewright.files.problems import Problem, problem_type, quote_short
 from rulewright.files.safe_integers import parse_count
-from rulewright.schema.amended_text import COME, amended_runs
+from rulewright.schema.amended_text import INSERTED, amended_runs
 from rulewright.schema.erratum import Erratum
 
 NOT_FOUND = problem_type(
@@ -69,7 +69,7 @@ def _errata_between(text: LocatedText, start: int, end: int) -> Iterator[Erratum
     """Yield the errata that changed the words between two offsets of the printed text."""
     offset = 0
     for run in amended_runs(text):
-        if run.change == COME:
+        if run.change == INSERTED:
             is_between = start < offset < end
         else:
             is_between = offset < end and start < offset + len(run.words)

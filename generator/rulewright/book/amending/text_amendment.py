@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright.files.located_text import LocatedText
-from rulewright.schema.amended_text import COME, GONE, KEPT, AmendedRun, AmendedText, amended_runs
+from rulewright.schema.amended_text import DELETED, INSERTED, UNCHANGED, AmendedRun, AmendedText, amended_runs
 from rulewright.schema.erratum import Erratum
 
 _CLOSING = re.compile(r"[.,;:!?)\]’”»]")
@@ -28,7 +28,7 @@ def insert_words(
 ) -> AmendedText:
     """Insert words before or after the quoted words at an offset."""
     runs = _inserted_runs(new, erratum)
-    space = AmendedRun(COME, _separator(text, offset, runs[0].words), new, 0, erratum)
+    space = AmendedRun(INSERTED, _separator(text, offset, runs[0].words), new, 0, erratum)
     if before:
         runs = [*runs, space]
     else:
@@ -42,13 +42,13 @@ def append_paragraph(text: LocatedText, new: LocatedText, erratum: Erratum) -> A
     offset = len(text.rstrip())
     runs = _inserted_runs(new, erratum)
     if offset:
-        runs = [AmendedRun(COME, _PARAGRAPH, new, 0, erratum), *runs]
+        runs = [AmendedRun(INSERTED, _PARAGRAPH, new, 0, erratum), *runs]
     return _replace_span(text, offset, offset, runs, erratum)
 
 
 def _inserted_runs(new: LocatedText, erratum: Erratum) -> list[AmendedRun]:
     words = new.strip()
-    return [AmendedRun(COME, words, new, new.index(words), erratum)]
+    return [AmendedRun(INSERTED, words, new, new.index(words), erratum)]
 
 
 def _separator(text: str, offset: int, new: str) -> str:
@@ -67,9 +67,9 @@ def _after_other_insertions(text: LocatedText, offset: int) -> int:
     """Return the offset after words that other errata inserted there, to keep the order of the errata."""
     position = 0
     for run in amended_runs(text):
-        if run.change == COME and position == offset and run.erratum and run.erratum.after:
+        if run.change == INSERTED and position == offset and run.erratum and run.erratum.after:
             offset += len(run.words)
-        if run.change != GONE:
+        if run.change != DELETED:
             position += len(run.words)
     return offset
 
@@ -95,14 +95,14 @@ def _replace_span(
     runs: list[AmendedRun] = []
     offset, waits = 0, True
     for run in amended_runs(text):
-        if run.change == GONE:
+        if run.change == DELETED:
             runs.append(run)
             continue
         first, last = offset, offset + len(run.words)
         head, tail = max(0, min(last, start) - first), max(0, min(last, end) - first)
         runs.append(run.part(0, head))
-        if run.change == KEPT and head < tail:
-            runs.append(run.part(head, tail)._replace(change=GONE, erratum=erratum))
+        if run.change == UNCHANGED and head < tail:
+            runs.append(run.part(head, tail)._replace(change=DELETED, erratum=erratum))
         if waits and (end < last or (end == last and start < end)):
             runs += new_runs
             waits = False
