@@ -54,11 +54,11 @@ def _rule(page: str, key: str) -> str:
 
 
 OVERRIDDEN = [
-    ("1-night", "1.1", "In Fogbound : replaced by 1.1 Thick fog"),
-    ("1-night", "1.1a", "In Fogbound : replaced by 1.1a Thick fog"),
-    ("1-night", "1.2", "In Fogbound : voided by 1.2 No moon"),
-    ("2-oil", "2.1", "In Fogbound : extended by 4.2 Barrels"),
-    ("3-moving", "3.3", "In Fogbound : extended by 1.3 Fog horns"),
+    ("1-night", "1.1", "Replaced by 1.1 Thick fog (Fogbound)"),
+    ("1-night", "1.1a", "Replaced by 1.1a Thick fog (Fogbound)"),
+    ("1-night", "1.2", "Voided by 1.2 No moon (Fogbound)"),
+    ("2-oil", "2.1", "Extended by 4.2 Barrels (Fogbound)"),
+    ("3-moving", "3.3", "Extended by 1.3 Fog horns (Fogbound)"),
 ]
 
 
