@@ -50,6 +50,7 @@ from rulewright.render.screen_reader_text import (
     spoken_mark,
     spoken_number,
 )
+from rulewright.render.text_writer import TextWriter
 from rulewright.schema.text_document import SIGNED
 
 if TYPE_CHECKING:
@@ -387,15 +388,13 @@ class HtmlWriter:
         unseen, language = ("", ' lang="en"') if is_second else (' class="spoken"', "")
         label = f'<span class="tab"{language}>{attribute(grid.label)}</span> '
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
-        classes = " odds" if grid.has_odds else ""
-        columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
-        style = ""
-        if columns > 4:  # more than a phone has room for
-            classes, style = f"{classes} many-columns", f' style="--columns: {columns}"'
-        html = [
-            f'<div class="board" data-grid="{"then" if is_second else "first"}">\n',
+        html = [f'<div class="board" data-grid="{"then" if is_second else "first"}">\n']
+        if has_dice and not is_second:  # with room for the choice of a column
+            html.append(f'<p class="chooser">{roll.strip()}</p>\n')
+            roll = ""
+        html += [
             '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n',
-            f'<table class="{classes}"{style}>\n<caption{"" if grid.roll else unseen}><span{unseen}>',
+            f"<table{_table_style(grid)}>\n<caption{'' if roll else unseen}><span{unseen}>",
             f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
         ]
         for line in grid.headings:
@@ -484,6 +483,21 @@ class HtmlWriter:
 def _optional(name: str, value: str) -> str:
     """Return an attribute; nothing if it has no value."""
     return f' {name}="{attribute(value)}"' if value else ""
+
+
+def _table_style(grid: GridNode) -> str:
+    """Return the attributes of a table by which a phone lays it out."""
+    columns = sum(cell.column_span for cell in grid.headings[0])
+    classes, style = "odds" if grid.has_odds else "", ""
+    cells = [cell for body in grid.bodies for row in body for cell in row.cells]
+    if any(len(TextWriter().inline(cell.inline)) > 24 for cell in cells):
+        classes += " wordy"
+    if columns > 4:  # more than a phone has room for
+        classes, style = f"{classes} many-columns", f"--columns: {columns}"
+    if any(cell.scope == "rowgroup" for cell in cells):
+        group = dumps(f"{TextWriter().inline(grid.headings[0][0].inline)} ", ensure_ascii=False)
+        classes, style = f"{classes} grouped", f"--columns: {columns}; --group: {group}"
+    return _optional("class", classes.strip()) + _optional("style", style)
 
 
 def _spans(cell: HeaderCellNode | BodyCellNode) -> str:
