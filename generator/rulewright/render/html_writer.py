@@ -497,7 +497,7 @@ def _table_style(grid: GridNode) -> str:
     if any(cell.scope == "rowgroup" for cell in cells):
         group = dumps(f"{TextWriter().inline(grid.headings[0][0].inline)} ", ensure_ascii=False)
         classes, style = f"{classes} grouped", f"--columns: {columns}; --group: {group}"
-    return _optional("class", classes.strip()) + _optional("style", style)
+    return f' class="{classes}"{_optional("style", style)}'
 
 
 def _spans(cell: HeaderCellNode | BodyCellNode) -> str:
