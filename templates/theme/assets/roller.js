@@ -230,9 +230,8 @@
     });
     for (const item of [list, ...selects]) item?.addEventListener("input", () => show(false));
     for (const item of selects) item.addEventListener("input", () => showOnlyColumn(grid, item.value));
-    const chooser = grid.querySelector(".chooser");
-    chooser?.append(...selects);
-    container.replaceChildren(element("div", "act", ...(chooser ? [] : selects), button, manualInput, faces, output));
+    grid.querySelector(".chooser")?.append(...selects);
+    container.replaceChildren(element("div", "act", button, manualInput, faces, output));
   }
 
   function start() {
