@@ -50,6 +50,7 @@ from rulewright.render.screen_reader_text import (
     spoken_mark,
     spoken_number,
 )
+from rulewright.render.text_writer import inline_text
 from rulewright.schema.text_document import SIGNED
 
 if TYPE_CHECKING:
@@ -96,8 +97,6 @@ def builtin(words: str) -> str:
 
 def trim_lines(html: str) -> str:
     """Return HTML without white space around it and its lines."""
-    if "\n" not in html:
-        return html.strip()
     return "\n".join(line.strip() for line in html.strip().split("\n"))
 
 
@@ -334,13 +333,12 @@ class HtmlWriter:
 
     def retirement(self, node: RetirementNode) -> str:
         """Return the statement that a rule is no longer in force."""
-        words = "This rule holds no more" + ("; in its place:" if node.replaced_by else "")
-        rules = f" {self.references(node.replaced_by)}" if node.replaced_by else ""
+        words = builtin("This rule holds no more")
+        if node.replaced_by:
+            words += f"{builtin('; in its place:')} {self.references(node.replaced_by)}"
         reason = f" {self.inline(node.reason)}" if node.reason else ""
-        return (
-            f'<p class="notice retired" role="note"><strong lang="en">Retired.</strong> '
-            f"{builtin(words)}{rules}.{reason}</p>\n"
-        )
+        mark = '<strong lang="en">Retired.</strong>'
+        return f'<p class="notice retired" role="note">{mark} {words}.{reason}</p>\n'
 
     # Tables
 
@@ -385,18 +383,14 @@ class HtmlWriter:
     def _grid(self, table: TableNode, grid: GridNode, *, has_dice: bool) -> str:
         is_second = grid is not table.grids[0]
         unseen, language = ("", ' lang="en"') if is_second else (' class="spoken"', "")
-        label = f'<span class="tab"{language}>{attribute(grid.label)}</span> '
+        label = f'<span class="tab"{language}>{attribute(grid.label)}</span> ' if grid.label else ""
         roll = f' <span class="dice">{attribute(grid.roll)}</span>' if grid.roll else ""
-        classes = " odds" if grid.has_odds else ""
-        columns = sum(cell.column_span for cell in grid.headings[0]) if grid.headings else 0
-        style = ""
-        if columns > 4:  # more than a phone has room for
-            classes, style = f"{classes} many-columns", f' style="--columns: {columns}"'
         html = [
             f'<div class="board" data-grid="{"then" if is_second else "first"}">\n',
+            f'<p class="chooser">{"" if is_second else roll}</p>\n',  # here the script adds a choice
             '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n',
-            f'<table class="{classes}"{style}>\n<caption{"" if grid.roll else unseen}><span{unseen}>',
-            f"{label if grid.label else ''}{attribute(grid.title)}</span>{roll}</caption>\n<thead>\n",
+            f"<table{_table_style(grid)}>\n<caption{unseen}><span>{label}{attribute(grid.title)}</span>",
+            f"{roll if is_second else ''}</caption>\n<thead>\n",
         ]
         for line in grid.headings:
             cells = "".join(self._header_cell(table, cell) for cell in line)
@@ -484,6 +478,18 @@ class HtmlWriter:
 def _optional(name: str, value: str) -> str:
     """Return an attribute; nothing if it has no value."""
     return f' {name}="{attribute(value)}"' if value else ""
+
+
+def _table_style(grid: GridNode) -> str:
+    """Return the attributes of a table by which a phone lays it out."""
+    columns = sum(cell.column_span for cell in grid.headings[0])
+    rows = (row for body in grid.bodies for row in body)
+    is_wordy = any(len(inline_text(cell.inline)) > 24 for row in rows for cell in row.cells)
+    classes = " odds" if grid.has_odds else ""
+    classes += " many-columns" if columns > 4 else ""  # more than a phone has room for
+    classes += " wordy" if is_wordy else ""
+    group = dumps(f"{inline_text(grid.headings[0][0].inline)} ", ensure_ascii=False)
+    return f' class="{classes}" style="--columns: {columns}; --group: {attribute(group)}"'
 
 
 def _spans(cell: HeaderCellNode | BodyCellNode) -> str:

@@ -92,8 +92,7 @@ class StepHtml:
     # Kinds of steps
 
     def _turn(self, step: StepNode) -> str:
-        title = self.writer.inline(step.title)
-        tag = f"h{self._heading_level(step)}"
+        title, tag = self.writer.inline(step.title), f"h{self._heading_level(step)}"
         html = f'<li class="turn{_loop(step)}"{self._id(step)}>\n<div class="turn-bar">\n'
         html += f"<{tag}>{_label(step)}{title}{self._series_difference(step)}</{tag}>"
         if self.is_main:
@@ -204,10 +203,8 @@ class StepHtml:
         return f'<span class="refs" role="group" aria-label="{label}">{references}</span>\n'
 
     def _repetition(self, step: StepNode) -> str:
-        if not step.repetition or step.original:
-            return ""
         words = capitalize_first(self.writer.words(step.repetition))
-        return f'<p class="repeat" lang="en">{words}.</p>\n'
+        return f'<p class="repeat" lang="en">{words}.</p>\n' if words and not step.original else ""
 
     def _facts(self, step: StepNode) -> str:
         return "; ".join(

@@ -230,7 +230,8 @@
     });
     for (const item of [list, ...selects]) item?.addEventListener("input", () => show(false));
     for (const item of selects) item.addEventListener("input", () => showOnlyColumn(grid, item.value));
-    container.replaceChildren(element("div", "act", ...selects, button, manualInput, faces, output));
+    grid.querySelector(".chooser")?.append(...selects);
+    container.replaceChildren(element("div", "act", button, manualInput, faces, output));
   }
 
   function start() {
