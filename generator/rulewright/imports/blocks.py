@@ -97,10 +97,7 @@ class SourceBlock:
     """What is printed in front of an item: `-` or `1.`."""
 
     ids: tuple[str, ...] = ()
-    """The addresses of the block."""
-
-    anchor: str = ""
-    """The address that the site makes of a heading."""
+    """The addresses of the block; the first is that which the site makes of a heading."""
 
     rows: tuple[tuple[Cell, ...], ...] = ()
     caption: Runs = ()
@@ -239,7 +236,7 @@ def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock
     head, tail = cut(block.runs, offset)
     line = tail[0].line if tail and tail[0].line else block.line
     kind = "paragraph" if block.kind == "item" else block.kind
-    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="", anchor="")
+    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="")
     return replace(block, runs=strip(head)), rest
 
 

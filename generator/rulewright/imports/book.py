@@ -70,13 +70,10 @@ class Book:
     chapters: Sequence[ImportedRule] = ()
     pages: Mapping[SourcePage, Sequence[SourceBlock]] = field(default_factory=dict)
     rule_keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The key of the rule at each address: name of its page, and anchor."""
+    """The key of the rule at each address: name of its page, and anchor; empty on a page without rules."""
 
     page_keys: Mapping[str, str] = field(default_factory=dict)
     """The key of the rule that a page with rules is or begins with, by the name of the page."""
-
-    headings: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The words of each heading by page and anchor."""
 
     def rules(self) -> Iterator[ImportedRule]:
         return (rule for chapter in self.chapters for rule in chapter.walk())

@@ -163,7 +163,7 @@ def find_labels(
     `scheme`: how the book is known to number its rules; `pages`: those that may hold rules.
     """
     candidates: list[Candidate] = []
-    anchors = {name for block in blocks for name in (block.anchor, *block.ids)} - {""}
+    anchors = {name for block in blocks for name in block.ids}
     for index, block in enumerate(blocks):
         if not pages or block.page in pages:
             candidates += _candidates_of(block, index, anchors, scheme)
