@@ -46,7 +46,6 @@ class ImportedRule:
     item: str = ""
     """Its label if it is an item of a rule: a of (a)."""
 
-    shows: str = ""
     steps: list[SourceBlock] = field(default_factory=list)
     """The list that is the sequence of play."""
 

@@ -87,10 +87,7 @@ class CopiedFiles:
 
 
 class ProseWriter:
-    """Writes the words of blocks. `texts`: the words of the book."""
-
-    up = "../"
-    """The path from a file to the folder of the edition."""
+    """Writes the words of blocks for files in a folder of the edition. `texts`: the words of the book."""
 
     def __init__(
         self,
@@ -212,7 +209,7 @@ class ProseWriter:
                 self.report.added.append(words)
         caption = _escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
-        return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
+        return f"![{_SIGNS.sub(_ESCAPE, words)}](../{name}{below})"
 
     def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
         """Return the words or the mark that a link becomes."""

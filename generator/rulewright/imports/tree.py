@@ -227,7 +227,7 @@ def _take_steps(rule: ImportedRule) -> bool:
     for is_list, group in groupby(rule.blocks, lambda block: block.depth > 0 and block.kind != "table"):
         items = list(group)
         if is_list and is_outline(items, heading):
-            rule.steps, rule.shows = items, "sequence"
+            rule.steps = items
             del rule.blocks[start : start + len(items)]
             return True
         start += len(items)

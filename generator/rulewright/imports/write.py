@@ -60,7 +60,7 @@ class ContentWriter:
 
     def rule_keys(self, rule: ImportedRule, title: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
-        entries: Entries = {"shows": rule.shows} if rule.shows else {}
+        entries: Entries = {"shows": "sequence"} if rule.steps else {}
         self.prose.subject = title or f"Picture of {rule.printed}"
         pictures = tuple(run for run in rule.title if run.picture)
         lead = SourceBlock("paragraph", pictures, rule.page, rule.line)
