@@ -134,8 +134,8 @@ def content(seed: int) -> dict[str, bytes]:
     for name in chance.sample(sorted(result), chance.choice([1, 1, 2])):
         way = reshaped if name.endswith(".yml") and chance.random() < 0.7 else damaged
         result[name] = way(result[name], chance)
-        if chance.random() < 0.1:
-            result[chance.choice(sorted(result))] = result.pop(name)
+    if chance.random() < 0.1:
+        result[chance.choice(sorted(result))] = result.pop(name)
     return result
 
 
