@@ -63,10 +63,6 @@ class JudgedLink:
     column: int = 1
     """The column of the address, if the link is wrong and its line holds the address."""
 
-    @property
-    def place(self) -> tuple[str, int]:
-        return self.page.file.name, self.link.line
-
 
 @dataclass(slots=True)
 class LinkResolver:

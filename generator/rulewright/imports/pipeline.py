@@ -231,17 +231,16 @@ class _Edition:
         scheme = self.book.scheme
         texts = [label.printed for label in (*self.labels.labels, *self.labels.passed)]
         numbers = {scheme.parse_number(parse_printed(text, scheme)) for text in texts} - {None}
-        failures: dict[tuple[str, str], None] = {}
+        suppressed: list[Problem] = []
         for problem in (p for p in problems if p.is_failure and p.place.file in self.result.files):
             number = scheme.parse_number(problem.subject) if problem.code == NOT_FOUND.code else None
             if problem.code in _SUPPRESSED and number not in numbers:
-                failures[problem.code, problem.subject] = None
-        suppressed = [problem for problem in problems if (problem.code, problem.subject) in failures]
+                suppressed.append(problem)
         self.report.suppressed = suppressed
         self.report.checked = [problem for problem in problems if problem not in suppressed]
         return [
             {"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]}
-            for code, subject in failures
+            for code, subject in dict.fromkeys((problem.code, problem.subject) for problem in suppressed)
         ]
 
     def put_rulebook(self, unused: Collection[str] = ()) -> None:
@@ -299,7 +298,9 @@ class _Edition:
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
-        report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
+        report.links = sorted(
+            links.judged_links.values(), key=lambda link: (link.page.file.name, link.link.line)
+        )
         report.passed = self.labels.passed
         for passed in report.passed:
             passed.fits = _fitting_number(passed.number, scheme)

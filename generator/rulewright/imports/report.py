@@ -29,8 +29,8 @@ class ImportReport:
     """Words that are for a browser, became keys, numbers and titles, or are those of a list of contents."""
 
     links: Sequence[JudgedLink] = ()
-    missing: Sequence[tuple[SourcePage, int, str]] = ()
-    """Pictures that were not found."""
+    missing: Sequence[Guess] = ()
+    """The addresses of pictures that were not found."""
 
     passed: Sequence[Candidate] = ()
     guesses: Sequence[Guess] = ()

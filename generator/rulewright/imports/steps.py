@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rulewright.files.yaml_writer import InlineCollection, write_yaml
 from rulewright.imports import Entries
@@ -59,10 +59,10 @@ class StepsWriter:
         if any(run.colour in COLOUR_ROLES for block in rule.steps for run in block.runs):
             message = "red marks steps of the phasing player, blue those of the non-phasing player"
             self.prose.report.guess(rule.steps[0], message)
-        chapter = next((chapter for chapter in book.chapters if rule in chapter.walk()), rule)
-        titled = chapter if SEQUENCE.search(plain(chapter.title)) else rule
-        title = self.prose.inline(titled.page, [replace(run, link=None) for run in titled.title])
-        entries: Entries = {"title": title or "Sequence of Play", "steps": builder.steps(nodes)}
+        titles = (plain(outer.title) for outer in book.rules() if rule in outer.walk())
+        own_title = plain(rule.title) or "Sequence of Play"
+        title = next(filter(SEQUENCE.search, titles), own_title)
+        entries: Entries = {"title": title, "steps": builder.steps(nodes)}
         keys = " ".join((source - Counter(written_words(entries))).elements())
         self.prose.report.leave_out(rule.steps[0], keys, "keys of steps")
         if guesses := write_yaml(entries).count("# guess:"):
