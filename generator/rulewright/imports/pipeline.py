@@ -238,9 +238,10 @@ class _Edition:
                 suppressed.append(problem)
         self.report.suppressed = suppressed
         self.report.checked = [problem for problem in problems if problem not in suppressed]
+        faults = dict.fromkeys((problem.code, problem.subject) for problem in suppressed)
         return [
             {"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]}
-            for code, subject in dict.fromkeys((problem.code, problem.subject) for problem in suppressed)
+            for code, subject in faults
         ]
 
     def put_rulebook(self, unused: Collection[str] = ()) -> None:

@@ -111,7 +111,10 @@ def _expand_spans(
                 for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
                     filled[y + down, x + right] = value
     width = max((x for _, x in filled), default=-1) + 1
-    return [[filled.get((y, x), (False, "")) for x in range(width)] for y in range(len(rows))]
+    grid = [[(False, "")] * width for _ in rows]
+    for (y, x), value in filled.items():
+        grid[y][x] = value
+    return grid
 
 
 def draft_rows(rows: list[list[str]], head_count: int = 1) -> TableDraft | None:
