@@ -105,7 +105,7 @@ class SourceBlock:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutWords:
-    """Words of the source that are no words of the book, and why."""
+    """Words of a line of the source that are no words of the book, and why."""
 
     page: SourcePage
     line: int

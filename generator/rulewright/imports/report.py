@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from rulewright.files.problems import Problem
-from rulewright.imports.account import LostWords, WordAccount
+from rulewright.imports.account import WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords, SourceBlock
 from rulewright.imports.labels import Candidate
 from rulewright.imports.links import WRONG, JudgedLink
@@ -41,7 +41,7 @@ class ImportReport:
     suppressed: Sequence[Problem] = ()
 
     @property
-    def lost(self) -> Sequence[LostWords]:
+    def lost(self) -> Sequence[LeftOutWords]:
         return self.account.lost
 
     @property
