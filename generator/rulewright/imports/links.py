@@ -136,7 +136,8 @@ class LinkResolver:
                 self._judge(outcome, target)
             if outcome.verdict in WRONG:
                 line = "".join(page.file.text.split("\n")[link.line - 1 : link.line])
-                outcome.column = line.find(link.href) + 1 or 1
+                after_words = line.find(link.href, line.find(run.text))  # as in Markdown
+                outcome.column = after_words + 1 or line.find(link.href) + 1 or 1
         return self.judged_links[key]
 
     def _judge(self, outcome: JudgedLink, target: LinkTarget) -> None:
