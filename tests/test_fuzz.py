@@ -107,7 +107,10 @@ KEYS = sorted(
 
 def reshaped(data: bytes, chance: random.Random) -> bytes:
     """A tree of YAML with other values and keys, some of them moved or deleted."""
-    tree = yaml.load(data, yaml.BaseLoader)
+    try:
+        tree = yaml.load(data, yaml.BaseLoader)
+    except yaml.YAMLError:  # a damaged file was put in its place
+        return data
     for _ in range(chance.choice([1, 1, 2, 4])):
         places = [*nodes(tree)]
         if not places:
@@ -134,8 +137,8 @@ def content(seed: int) -> dict[str, bytes]:
     for name in chance.sample(sorted(result), chance.choice([1, 1, 2])):
         way = reshaped if name.endswith(".yml") and chance.random() < 0.7 else damaged
         result[name] = way(result[name], chance)
-    if chance.random() < 0.1:
-        result[chance.choice(sorted(result))] = result.pop(name)
+        if chance.random() < 0.1:
+            result[chance.choice(sorted(result))] = result.pop(name)
     return result
 
 

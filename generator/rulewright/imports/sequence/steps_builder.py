@@ -139,9 +139,10 @@ class StepsBuilder:
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
         side, name = side_of(node.title.words, kind)
-        inside = [*node.walk()][1:]
+        inside = node.children
+        is_brief = len(inside) < 2 and not any(step.children for step in inside)
         keys: Entries = {}
-        if before and len(inside) < 2 and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
+        if before and is_brief and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
             keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
