@@ -42,7 +42,7 @@ def messages_of(result: ImportResult, folder: Path) -> str:
     lines += [
         f"{one.page.file.name}:{one.line}: dropped: {one.reason}" for one in receipt.left_out if not one.words
     ]
-    lines += [f"{page.file.name}:{line}: not found: {address}" for page, line, address in receipt.missing]
+    lines += [f"{one.page.file.name}:{one.line}: not found: {one.message}" for one in receipt.missing]
     lines += map(str, receipt.checked)
     return "\n".join(lines).replace(f"{folder.as_posix()}/", "")
 

@@ -61,7 +61,7 @@ def test_pictures_come_along_from_where_the_file_says(tmp_path):
     result = import_source(read_document(tmp_path / "a/rules/book.md"), ImportRequest("b", "1"), "x")
     assert sorted(data.decode() for data in result.copies.values()) == sorted(places)
     assert len({name.casefold() for name in result.copies}) == len(places)
-    assert [address for _, _, address in result.report.missing] == ["../../far.png", "none.png"]
+    assert [picture.message for picture in result.report.missing] == ["../../far.png", "none.png"]
 
 
 CELLS = [

@@ -118,8 +118,11 @@ def test_tables_of_one_cell_are_notes_of_their_rule(notice, count):
 
 
 def test_a_misprinted_label_is_reported_with_the_number_that_fits():
-    result = imported(BODY.format(h="## ", d="") + "\n**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n")
-    assert [(one.words, one.fits) for one in result.report.passed] == [("2.1c8 Frogs.", "2.1c")]
+    rules = "**2.1a** Ox.\n\n**2.1b** Ass.\n\n**2.1c8** Frogs.\n\n2,2 Mules.\n\nl.3 Ice (see 2.2).\n"
+    result = imported(BODY.format(h="## ", d="") + f"\n{rules}")
+    fits = [("2.1c8 Frogs.", "2.1c"), ("2,2 Mules.", "2.2"), ("l.3 Ice (see 2.2).", "1.3")]
+    assert [(one.words, one.fits) for one in result.report.passed] == fits
+    assert [problem.subject for problem in result.report.checked] == ["2.2"]
 
 
 LISTED = ("1 Ground", "1.1 Reeds", "1.2 Ponds", "2 Carts", "2.1 Loads", "2.2 Wheels")

@@ -7,25 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rulewright.files.problems import quote_short
 from rulewright.imports.blocks import WORD, LeftOutWords, SourceLine
-from rulewright.imports.sources.source_site import SourcePage
 from rulewright.schema.text_document import plain_text
 
 _MIN_BROKEN, _BROKEN_SHARE = 5, 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class LostWords:
-    """Words of a line of the source that are nowhere in what was written. `context`: all of the line."""
-
-    words: str
-    page: SourcePage
-    line: int
-    context: str
-
-    def __str__(self) -> str:
-        return f"“{quote_short(self.words, 90)}” of “{quote_short(self.context, 90)}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +22,7 @@ class WordAccount:
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
-    lost: Sequence[LostWords] = ()
+    lost: Sequence[LeftOutWords] = ()
     out_of_order: Sequence[str] = ()
 
 
@@ -60,7 +45,7 @@ def account_for_words(
     return WordAccount(counts, [*_lost_lines(lines, +lost)], _out_of_order(lines, texts, {*new_words}))
 
 
-def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[LostWords]:
+def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[LeftOutWords]:
     """Yield the lines that words are lost from, beginning with those of which most is lost."""
 
     def share(line: SourceLine) -> float:
@@ -70,7 +55,7 @@ def _lost_lines(lines: Sequence[SourceLine], lost: Counter[str]) -> Iterator[Los
         words = (Counter(line.words) & lost).elements()
         if text := " ".join(words):
             lost -= Counter(line.words)
-            yield LostWords(text, line.page, line.line, " ".join(line.words))
+            yield LeftOutWords(line.page, line.line, text, "lost")
 
 
 def _out_of_order(lines: Sequence[SourceLine], texts: Sequence[str], new_words: set[str]) -> list[str]:

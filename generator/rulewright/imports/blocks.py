@@ -6,9 +6,8 @@ Lists and notes are not nested: a block has the number of lists around it and th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 
@@ -17,11 +16,6 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 BREAK = "\x0b"
 """Line break that the author wants; a new paragraph begins there."""
-
-_MAX_SPAN = 100
-"""Columns and rows of a table that cells may span."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,10 +91,7 @@ class SourceBlock:
     """What is printed in front of an item: `-` or `1.`."""
 
     ids: tuple[str, ...] = ()
-    """The addresses of the block."""
-
-    anchor: str = ""
-    """The address that the site makes of a heading."""
+    """The addresses of the block; the first is that which the site makes of a heading."""
 
     rows: tuple[tuple[Cell, ...], ...] = ()
     caption: Runs = ()
@@ -114,7 +105,7 @@ class SourceBlock:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutWords:
-    """Words of the source that are no words of the book, and why."""
+    """Words of a line of the source that are no words of the book, and why."""
 
     page: SourcePage
     line: int
@@ -239,27 +230,8 @@ def cut_block(block: SourceBlock, offset: int) -> tuple[SourceBlock, SourceBlock
     head, tail = cut(block.runs, offset)
     line = tail[0].line if tail and tail[0].line else block.line
     kind = "paragraph" if block.kind == "item" else block.kind
-    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="", anchor="")
+    rest = replace(block, kind=kind, runs=strip(tail), ids=(), line=line, marker="")
     return replace(block, runs=strip(head)), rest
-
-
-def expand_spans(rows: Sequence[Sequence[Cell]], convert: Callable[[Cell], _T], empty: _T) -> list[list[_T]]:
-    """Return rows of the same length with each converted cell, repeated wherever it spans."""
-    filled: dict[tuple[int, int], _T] = {}
-    for y, row in enumerate(rows):
-        x = 0
-        for cell in row:
-            while (y, x) in filled:
-                x += 1
-            value = convert(cell)
-            for down in range(min(cell.rows, _MAX_SPAN, len(rows) - y)):
-                for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
-                    filled[y + down, x + right] = value
-    width = max((x for _, x in filled), default=-1) + 1
-    grid = [[empty] * width for _ in rows]
-    for (y, x), value in filled.items():
-        grid[y][x] = value
-    return grid
 
 
 def block_runs(block: SourceBlock) -> Iterator[Run]:

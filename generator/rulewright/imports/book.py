@@ -46,7 +46,6 @@ class ImportedRule:
     item: str = ""
     """Its label if it is an item of a rule: a of (a)."""
 
-    shows: str = ""
     steps: list[SourceBlock] = field(default_factory=list)
     """The list that is the sequence of play."""
 
@@ -70,13 +69,10 @@ class Book:
     chapters: Sequence[ImportedRule] = ()
     pages: Mapping[SourcePage, Sequence[SourceBlock]] = field(default_factory=dict)
     rule_keys: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The key of the rule at each address: name of its page, and anchor."""
+    """The key of the rule at each address: name of its page, and anchor; empty on a page without rules."""
 
     page_keys: Mapping[str, str] = field(default_factory=dict)
     """The key of the rule that a page with rules is or begins with, by the name of the page."""
-
-    headings: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The words of each heading by page and anchor."""
 
     def rules(self) -> Iterator[ImportedRule]:
         return (rule for chapter in self.chapters for rule in chapter.walk())

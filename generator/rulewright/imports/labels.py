@@ -39,6 +39,8 @@ _PARTS = re.compile(
 )
 _WORD = re.compile(r"\S")
 _CONTENTS = re.compile(r"\W*(?:table of )?(?:contents|inhalt(?:sverzeichnis)?|index)\W*", re.IGNORECASE)
+_MISPRINT = re.compile(r"^[\dlO]{1,3}[.,][\dlO]{1,3}(?=[.:]?\s)", re.MULTILINE)
+_MEANT = str.maketrans(",lO", ".10")
 _SKIPPED, _ORPHAN = 3, 7  # cost of a gap in the order; of a missing rule above
 _MAX_CANDIDATES = 10_000
 """The longest rulebooks have some 3,000 rules; what is longer would take minutes."""
@@ -64,6 +66,9 @@ class Candidate:
     strong: bool
     leads_away: bool = False
     """It is a link to another place."""
+
+    is_misprinted: bool = False
+    """Its number is what may be meant: 1.4 for 1,4 or l.4."""
 
     heads_text: bool = False
     """Words that are no candidate come next."""
@@ -126,6 +131,7 @@ EVIDENCE: tuple[tuple[str, int, Callable[[Candidate], object]], ...] = (
     ("the word before it asks for a number", -6, lambda c: c.start and _CUE.search(c.before)),
     ("the sentence continues after it", -3, lambda c: _RUN_ON.match(c.line)),
     ("a page number ends its line", -3, lambda c: LEADER.search(c.line)),
+    ("a sign of it may be misprinted", -99, lambda c: c.is_misprinted),
     ("it leads to another place", -7, lambda c: c.leads_away),
     (
         "it is bare",
@@ -163,7 +169,7 @@ def find_labels(
     `scheme`: how the book is known to number its rules; `pages`: those that may hold rules.
     """
     candidates: list[Candidate] = []
-    anchors = {name for block in blocks for name in (block.anchor, *block.ids)} - {""}
+    anchors = {name for block in blocks for name in block.ids}
     for index, block in enumerate(blocks):
         if not pages or block.page in pages:
             candidates += _candidates_of(block, index, anchors, scheme)
@@ -201,7 +207,7 @@ def _candidates_of(
 
     `anchors`: the addresses of all blocks.
     """
-    text = block.text
+    text = _MISPRINT.sub(lambda match: match.group().translate(_MEANT), block.text)
     starts = {0, *(match.end() for match in re.finditer(r"\n\s*", text)), *_inner_starts(block)}
     for start in sorted(starts):
         match = LABEL.match(text, start)
@@ -222,12 +228,13 @@ def _candidates_of(
             match.end() + len(line) - len(line.lstrip(" |—–\xa0")),
             match["word"].strip(),
             number,
-            printed,
+            block.text[start : match.end()].strip(),
             text[max(start - 80, 0) : start].rstrip(),
             line.lstrip(" |—–\xa0").rstrip(),
             keys,
             run.strong,
             block.kind != "heading" and bool(page or (anchor in anchors and anchor not in block.ids)),
+            not block.text.startswith(match.group(), start),
         )
 
 

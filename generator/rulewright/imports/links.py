@@ -63,10 +63,6 @@ class JudgedLink:
     column: int = 1
     """The column of the address, if the link is wrong and its line holds the address."""
 
-    @property
-    def place(self) -> tuple[str, int]:
-        return self.page.file.name, self.link.line
-
 
 @dataclass(slots=True)
 class LinkResolver:
@@ -106,12 +102,12 @@ class LinkResolver:
             is_file = _FILE.search(target.address)
             return None, "put the file where the link leads, or take the link out" if is_file else ""
         name, anchor = target.page.name, target.anchor
-        key = self.book.rule_keys.get((name, anchor)) if anchor else None
+        key = self.book.rule_keys.get((name, anchor))
         number = None if key or self.site.served else self.rules_by_words.get(_letters(anchor))
         key = number.key if number else key
-        is_there = key or not anchor or (name, anchor) in self.book.headings
-        key = key or self.book.page_keys.get(name)
+        is_there = not anchor or key is not None
         fault = "" if is_there else f"{posixpath.basename(name)} has no heading #{anchor}"
+        key = key or self.book.page_keys.get(name)
         return self.book.scheme.parse_number(key) if key else None, fault
 
     def _by_end(self, address: str) -> RuleNumber | None:

@@ -45,10 +45,11 @@ class PageCopier:
         lines = expand_shortcodes(page, []).split("\n")
         for block in blocks:
             index = block.line - first_line
-            if block.anchor not in ("", heading_anchor(plain(block.runs))):
-                lines[index] += f" {{: #{block.anchor} }}"
-            if block.level and lines[index].startswith("#"):
-                lines[index] = mark + lines[index]
+            if block.level and block.ids and not lines[index].startswith("<"):
+                if block.ids[0] != heading_anchor(plain(block.runs)):
+                    lines[index] += f" {{: #{block.ids[0]} }}"
+                if lines[index].startswith("#"):
+                    lines[index] = mark + lines[index]
         text = "\n" * (first_line - 1) + "\n".join(lines)
         text = _LINK.sub(lambda match: self._new_link(page, match), text).strip()
         return f"{text}\n" if has_title else f"# {page.title}\n\n{text}\n"

@@ -229,19 +229,22 @@ class _Edition:
         A rule that is not found is no such fault if the source prints its number as a label.
         """
         scheme = self.book.scheme
-        texts = [label.printed for label in (*self.labels.labels, *self.labels.passed)]
+        for passed in self.labels.passed:
+            fits = _fitting_number(passed.number, scheme)
+            passed.fits = fits if passed.is_misprinted or fits != passed.number else ""
+        texts = [label.fits or label.printed for label in (*self.labels.labels, *self.labels.passed)]
         numbers = {scheme.parse_number(parse_printed(text, scheme)) for text in texts} - {None}
-        failures: dict[tuple[str, str], None] = {}
+        suppressed: list[Problem] = []
         for problem in (p for p in problems if p.is_failure and p.place.file in self.result.files):
             number = scheme.parse_number(problem.subject) if problem.code == NOT_FOUND.code else None
             if problem.code in _SUPPRESSED and number not in numbers:
-                failures[problem.code, problem.subject] = None
-        suppressed = [problem for problem in problems if (problem.code, problem.subject) in failures]
+                suppressed.append(problem)
         self.report.suppressed = suppressed
         self.report.checked = [problem for problem in problems if problem not in suppressed]
+        faults = dict.fromkeys((problem.code, problem.subject) for problem in suppressed)
         return [
             {"code": code, "at": QuotedString(subject), "reason": _SUPPRESSED[code]}
-            for code, subject in failures
+            for code, subject in faults
         ]
 
     def put_rulebook(self, unused: Collection[str] = ()) -> None:
@@ -294,15 +297,15 @@ class _Edition:
 
     def fill_report(self) -> None:
         report, links, pages = self.report, self.links, self.source.site.pages
-        rules, scheme = list(self.book.rules()), self.book.scheme
+        rules = list(self.book.rules())
         guesses = dict.fromkeys(self.notes.guesses)
         report.guesses = sorted(guesses, key=lambda guess: (guess.page.file.name, guess.line))
         report.left_out = [*self.source.left_out, *self.notes.left_out]
         report.missing = self.copied.missing
-        report.links = sorted(links.judged_links.values(), key=lambda link: link.place)
+        report.links = sorted(
+            links.judged_links.values(), key=lambda link: (link.page.file.name, link.link.line)
+        )
         report.passed = self.labels.passed
-        for passed in report.passed:
-            passed.fits = _fitting_number(passed.number, scheme)
         report.counts = {
             "pages": len(pages),
             "chapters": len(self.book.chapters),
@@ -338,5 +341,5 @@ def _fitting_number(printed: str, scheme: NumberingScheme) -> str:
     for end in range(len(printed), 1, -1):
         number = scheme.parse_number(printed[:end])
         if number and len(number.labels) > 1:
-            return number.key if number.key != printed else ""
+            return number.key
     return ""

@@ -16,7 +16,7 @@ from itertools import groupby
 
 from rulewright.files.filenames import casefold_path, unique_name
 from rulewright.files.yaml_writer import CommentedValue, InlineCollection, ParagraphText, QuotedString, Value
-from rulewright.imports.blocks import WORD, LeftOutWords, Link, Notes, Picture, Run, SourceBlock, plain
+from rulewright.imports.blocks import WORD, Guess, LeftOutWords, Link, Notes, Picture, Run, SourceBlock, plain
 from rulewright.imports.links import LinkResolver, LinkVerdict
 from rulewright.imports.sources.source_site import SourcePage, SourceSite
 from rulewright.numbering.reference_cues import CueStrength
@@ -54,7 +54,7 @@ class CopiedFiles:
 
     site: SourceSite
     copied: dict[str, bytes] = field(default_factory=dict)
-    missing: list[tuple[SourcePage, int, str]] = field(default_factory=list)
+    missing: list[Guess] = field(default_factory=list)
     picture_count: int = 0
     _names: dict[str, str] = field(default_factory=dict)
 
@@ -82,15 +82,12 @@ class CopiedFiles:
                     self.copied[name] = b64decode(inside["data"])
         name = self._names[source]
         if name not in self.copied:
-            self.missing.append((page, line, address))
+            self.missing.append(Guess(page, line, address))
         return name
 
 
 class ProseWriter:
-    """Writes the words of blocks. `texts`: the words of the book."""
-
-    up = "../"
-    """The path from a file to the folder of the edition."""
+    """Writes the words of blocks for files in a folder of the edition. `texts`: the words of the book."""
 
     def __init__(
         self,
@@ -212,7 +209,7 @@ class ProseWriter:
                 self.report.added.append(words)
         caption = _escaped(picture.caption.replace('"', "”"))
         below = f' "{caption}"' if caption else ""
-        return f"![{_SIGNS.sub(_ESCAPE, words)}]({self.up}{name}{below})"
+        return f"![{_SIGNS.sub(_ESCAPE, words)}](../{name}{below})"
 
     def _linked(self, page: SourcePage, run: Run, link: Link) -> str:
         """Return the words or the mark that a link becomes."""

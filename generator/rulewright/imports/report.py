@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from rulewright.files.problems import Problem
-from rulewright.imports.account import LostWords, WordAccount
+from rulewright.imports.account import WordAccount
 from rulewright.imports.blocks import Guess, LeftOutWords, SourceBlock
 from rulewright.imports.labels import Candidate
 from rulewright.imports.links import WRONG, JudgedLink
@@ -29,8 +29,8 @@ class ImportReport:
     """Words that are for a browser, became keys, numbers and titles, or are those of a list of contents."""
 
     links: Sequence[JudgedLink] = ()
-    missing: Sequence[tuple[SourcePage, int, str]] = ()
-    """Pictures that were not found."""
+    missing: Sequence[Guess] = ()
+    """The addresses of pictures that were not found."""
 
     passed: Sequence[Candidate] = ()
     guesses: Sequence[Guess] = ()
@@ -41,7 +41,7 @@ class ImportReport:
     suppressed: Sequence[Problem] = ()
 
     @property
-    def lost(self) -> Sequence[LostWords]:
+    def lost(self) -> Sequence[LeftOutWords]:
         return self.account.lost
 
     @property

@@ -10,7 +10,7 @@ from itertools import chain, count, groupby
 
 from rulewright.files.yaml_writer import InlineCollection, QuotedString, Value
 from rulewright.imports import Entries
-from rulewright.imports.blocks import Runs, SourceBlock, expand_spans, is_bold, plain
+from rulewright.imports.blocks import Cell, Runs, SourceBlock, is_bold, plain
 from rulewright.schema import dice
 from rulewright.schema.problem_reports import plural
 from rulewright.schema.table import ROLL
@@ -20,6 +20,8 @@ _ROLL_WORDS = re.compile(r"\b(?:rolls?|die|dice|dr|wurf|würfel\w*|dés?|tirada|
 _DICE = re.compile(r"\b(\d{0,2}[dD]\d{1,3})\b")
 _USUAL = ("1d6", "2d6", "1d10", "d66", "1d20", "3d6", "2d10", "1d8", "1d12", "1d100")
 _MAX_LISTED, _MAX_TITLE = 5, 80
+_MAX_SPAN = 100
+"""Columns and rows of a table that cells may span."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def with_titles_above(blocks: Iterable[SourceBlock]) -> Iterator[tuple[SourceBlo
 
 def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft | None:
     """Return the words of a table in rows of the same length; None if it has no body."""
-    rows = expand_spans(block.rows, lambda cell: (cell.is_header, words(cell.runs)), (False, ""))
+    rows = _expand_spans(block.rows, words)
     texts: list[list[str]] = []
     head_count = 0
     for row in rows:
@@ -92,6 +94,27 @@ def draft_table(block: SourceBlock, words: Callable[[Runs], str]) -> TableDraft 
         head_count += is_head and head_count == len(texts)
         texts.append([text for _, text in row])
     return draft_rows(texts, min(max(1, head_count), len(rows) - 1))  # a table has a row below its heads
+
+
+def _expand_spans(
+    rows: Sequence[Sequence[Cell]], words: Callable[[Runs], str]
+) -> list[list[tuple[bool, str]]]:
+    """Return rows of the same length: whether a cell is a head, and its words, wherever it spans."""
+    filled: dict[tuple[int, int], tuple[bool, str]] = {}
+    for y, row in enumerate(rows):
+        x = 0
+        for cell in row:
+            while (y, x) in filled:
+                x += 1
+            value = cell.is_header, words(cell.runs)
+            for down in range(min(cell.rows, _MAX_SPAN, len(rows) - y)):
+                for right in range(min(cell.columns, max(_MAX_SPAN - x, 1))):
+                    filled[y + down, x + right] = value
+    width = max((x for _, x in filled), default=-1) + 1
+    grid = [[(False, "")] * width for _ in rows]
+    for (y, x), value in filled.items():
+        grid[y][x] = value
+    return grid
 
 
 def draft_rows(rows: list[list[str]], head_count: int = 1) -> TableDraft | None:

@@ -45,9 +45,11 @@ def build_book(blocks: Sequence[SourceBlock], labels: Labels, numbering: Numberi
         rule.blocks, rule.notes = split_notes(rule.blocks, report)
         rule.closing, notes = split_notes(rule.closing, report)
         rule.notes += notes
-    rule_keys = {place: rule.key for place, rule in builder.addresses.items()}
+    rule_keys: dict[tuple[str, str], str] = {}
+    for place, rule_there in builder.addresses.items():
+        rule_keys[place] = rule_there.key if rule_there else ""
     page_keys = {name: path[-1].key for name, path in builder.page_paths.items()}
-    parts = (builder.title, builder.chapters, builder.pages, rule_keys, page_keys, builder.headings)
+    parts = (builder.title, builder.chapters, builder.pages, rule_keys, page_keys)
     return Book(numbering, scheme, *parts)
 
 
@@ -59,26 +61,16 @@ class _TreeBuilder:
         self.chapters: list[ImportedRule] = []
         self.by_key: dict[str, ImportedRule] = {}
         self.path: list[ImportedRule] = []
-        self.addresses: dict[tuple[str, str], ImportedRule] = {}
-        self.headings: dict[tuple[str, str], str] = {}
+        self.addresses: dict[tuple[str, str], ImportedRule | None] = {}
         self.page_paths: dict[str, Sequence[ImportedRule]] = {}
         self.pages: dict[SourcePage, list[SourceBlock]] = {}
         self.title = ""
 
     def add_page(self, page: SourcePage, pieces: Sequence[Piece]) -> None:
         """Add the rules of a page, or the page itself if it has none."""
-        for piece, _ in pieces:
-            if piece.anchor:
-                self.headings[page.name, piece.anchor] = plain(piece.runs)
         chapters = {label.key[0] for _, label in pieces if label}
-        if not chapters:
-            first = pieces[0][0]
-            is_own_title = first.kind == "heading" and not first.level and not page.own_title
-            if blocks := [piece for piece, _ in pieces[is_own_title:]]:
-                self.pages[page] = blocks
-            return
         is_whole_book = self.is_document and not page.default_title
-        start = next(index for index, (_, label) in enumerate(pieces) if label)
+        start = next((index for index, (_, label) in enumerate(pieces) if label), len(pieces))
         front = [piece for piece, _ in pieces[:start]]
         title = front.pop(0) if front and self.is_title(front[0], is_whole_book=is_whole_book) else None
         self.path = []
@@ -150,7 +142,7 @@ class _TreeBuilder:
             title = above.pop()
         if title is not None:
             rule.title = title.runs
-            self.addresses[title.page.name, title.anchor] = rule
+            self.addresses |= {(title.page.name, name): rule for name in title.ids}
         message = f"no page has the chapter {chapter.key}; its rules say that it is there"
         self.report.guess(first, message)
         self.report.added.append(chapter.key)
@@ -173,20 +165,24 @@ class _TreeBuilder:
         (rule.closing if rule.rules else rule.blocks).append(piece)
         self.address(piece, rule)
 
-    def address(self, piece: SourceBlock, rule: ImportedRule) -> None:
-        for name in (*piece.ids, piece.anchor):
-            if name:
-                self.addresses.setdefault((piece.page.name, name), rule)
+    def address(self, piece: SourceBlock, rule: ImportedRule | None) -> None:
+        for name in piece.ids:
+            self.addresses.setdefault((piece.page.name, name), rule)
 
     def end_page(
         self, page: SourcePage, title: SourceBlock | None, front: list[SourceBlock], *, is_whole_book: bool
     ) -> None:
         """Put what is in front of the first rule of a page at the head of its chapter."""
-        path = self.page_paths.get(page.name)
-        if path is None:
-            self.pages[page] = [title, *front] if title else front
+        blocks = [title, *front] if title else front
+        path = self.page_paths.get(page.name, ())
+        chapter = path[0] if path else None
+        for piece in blocks:
+            self.address(piece, chapter)
+        if chapter is None:
+            is_file_name = title and not title.level and not page.own_title
+            if blocks := blocks[bool(is_file_name) :]:
+                self.pages[page] = blocks
             return
-        chapter = path[0]
         if title and title.runs and title.runs != chapter.title:
             words, reason = plain(title.runs), "the title of a page whose rules have their own"
             if is_whole_book:
@@ -196,8 +192,6 @@ class _TreeBuilder:
             message = f"the text in front of {path[-1].printed} is put at the head of its chapter"
             self.report.guess(front[0], message)
             chapter.blocks[:0] = front
-            for piece in front:
-                self.address(piece, chapter)
 
 
 def _cut_at_labels(blocks: Sequence[SourceBlock], labels: Labels, report: Notes) -> Iterator[Piece]:
@@ -233,7 +227,7 @@ def _take_steps(rule: ImportedRule) -> bool:
     for is_list, group in groupby(rule.blocks, lambda block: block.depth > 0 and block.kind != "table"):
         items = list(group)
         if is_list and is_outline(items, heading):
-            rule.steps, rule.shows = items, "sequence"
+            rule.steps = items
             del rule.blocks[start : start + len(items)]
             return True
         start += len(items)

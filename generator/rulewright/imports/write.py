@@ -60,7 +60,7 @@ class ContentWriter:
 
     def rule_keys(self, rule: ImportedRule, title: str) -> Entries:
         """Return the keys of a rule other than its number and title."""
-        entries: Entries = {"shows": rule.shows} if rule.shows else {}
+        entries: Entries = {"shows": "sequence"} if rule.steps else {}
         self.prose.subject = title or f"Picture of {rule.printed}"
         pictures = tuple(run for run in rule.title if run.picture)
         lead = SourceBlock("paragraph", pictures, rule.page, rule.line)
@@ -156,13 +156,12 @@ class ContentWriter:
         `names`: the files of the pages without rules.
         """
         anchors: dict[str, Entries] = {}
-        for name, anchor in self.book.headings:
-            if name in names and names[name] != GLOSSARY:
+        for (name, anchor), key in self.book.rule_keys.items():
+            if key:
+                anchors.setdefault(name, {})[anchor] = QuotedString(key)
+            elif name in names and names[name] != GLOSSARY:
                 new_address = f"{names[name].removesuffix('.md')}#{anchor}"
                 anchors.setdefault(name, {})[anchor] = new_address
-        for (name, anchor), key in self.book.rule_keys.items():
-            if anchor:
-                anchors.setdefault(name, {})[anchor] = QuotedString(key)
         entries: list[Value] = []
         for page in self.prose.links.site.pages:
             page_key = self.book.page_keys.get(page.name)

@@ -153,8 +153,9 @@ class _PageReader(HTMLParser):
 
     def begin_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag in _HEADINGS:
-            level, anchor = int(tag[1]), attributes.get("data-anchor", "")
-            self.next_block = replace(self.paragraph, kind="heading", level=level, anchor=anchor)
+            self.next_block = replace(self.paragraph, kind="heading", level=int(tag[1]))
+            if "data-anchor" in attributes:
+                self.ids.insert(0, attributes["data-anchor"])
         elif tag in ("ul", "ol") and len(self.lists) < _MAX_DEPTH:
             start = parse_int(attributes.get("start", ""))
             number = -1 if tag == "ul" else 1 if start is None else max(start, 0)
@@ -216,7 +217,7 @@ class _PageReader(HTMLParser):
             block = replace(block, kind="item", marker=self.marker)
             self.source.add_line(self.page, line, self.marker)
             self.marker = ""
-        if runs or block.anchor:
+        if runs:
             self.add(block)
 
     def add(self, block: SourceBlock) -> None:

@@ -67,11 +67,6 @@ class OutlineHeading:
         """The words after its title, and the paragraphs below it."""
         return "\n\n".join(filter(None, [self.title.rest, *self.paragraphs]))
 
-    def walk(self) -> Iterator[OutlineHeading]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
     @property
     def is_bare_title(self) -> bool:
         """Return whether its words read like a title: few words with capitals."""

@@ -30,6 +30,9 @@ _REFERENCE = rf"(?:{_NUMBER}(?:\([A-Za-z0-9]+\))*(?:-\.?\d+(?:\.\d+)*)?)"
 _RUN = rf"{_REFERENCE}(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s*[–-]\s*){_REFERENCE})*"
 _CUE = r"(?:see(?: also)?|as per|per|rules?|sections?|cases?)"
 _ONLY_REFERENCES = re.compile(rf"(?:{_CUE}[ ]+){{0,2}}({_RUN})", re.IGNORECASE)
+_ASIDE = re.compile(r"\A(every \w+ turns?):\s+|,\s+(optional|until .+)\Z", re.IGNORECASE)
+"""A clause without brackets at one end of a title."""
+
 _TITLE_END = re.compile(r":\s+|\s+[–—-]{1,2}\s+|[.!?]['\"”’)]?\s+(?=[\"'“‘(*\[]?[A-Z0-9])")
 
 NumberTest = Callable[[str], bool]
@@ -104,6 +107,9 @@ def title_of(text: str, is_number: NumberTest, *, is_whole: bool = False) -> Par
     """Return the parts of a heading. `is_whole`: all of it is its title, whatever signs it has."""
     words, rest = (text, "") if is_whole else _split_title(text)
     clauses: list[str] = []
+    if match := _ASIDE.search(words):
+        clauses.append(match[1] or match[2])
+        words = words.replace(match.group(), "")
     while len(words) <= 10 * MAX_LETTERS and (match := _BRACKETS.search(words)) and match.start():
         words = words[: match.start()].rstrip(" ;,")
         clauses[:0] = re.split(r";(?![^()]*\))", match[1] or match[2] or "")
@@ -208,7 +214,8 @@ LOOPS = ("rounds", "for each", *WAYS)
 """The keys that sentences of a step with inner steps may mean, not only words in brackets."""
 
 _COUNTS = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-_COUNT = re.compile(rf"\b(?:{'|'.join(_COUNTS)})\b", re.IGNORECASE)
+_COUNT = re.compile(rf"\b(?:{'|'.join(_COUNTS)}|(?<=every )(?:second|third|fourth))\b", re.IGNORECASE)
+_COUNTS += ["first", "second", "third", "fourth"]
 _ROUNDS = r"((?:(?:up to|\d+ (?:to|or)) \d+|[2-9]|\d\d+)"
 _NOUN = r"(?:\w+ )?(?:impulses|activations|operations|cycles|actions)"
 _UNTIL = r"(?:(?:repeat|continue|alternate)\w*(?: (?:this|these|the)(?: \w+){1,2})? )?until"
@@ -224,8 +231,12 @@ _CLAUSES = [
         ),
         ("rounds", rf"{_UNTIL} (\S.*)", r"until \1"),
         ("for each", r"(?:repeat(?:ed)? )?for (?:each|every) ([\w -]{2,40})", r"\1"),
-        ("one of", r"(?:(?:choose|pick|perform|do|select) )?(?:exactly )?one (?:of\b.*|only)", "yes"),
-        ("one of", r"(?:choose|pick|select) one\b.*", "yes"),
+        (
+            "one of",
+            r"(?:(?:choose|pick|perform|do|select) )?(?:exactly )?one (?:of\b.*|only)"
+            r"|(?:choose|pick|select) one\b.*",
+            "yes",
+        ),
         ("any order", r"(?:may be done )?in any order\b.*", "yes"),
         ("in turns", r"(?:game )?turns? (\d+(?:(?:, | and |, and )\d+)*)(?: only)?", r"\1"),
         ("in turns", r"(?:from|after) (?:game )?turn (\d+)(?: on(?:wards?)?)?", r"from \1"),
@@ -261,7 +272,7 @@ def parse_clause(words: str) -> tuple[str, str]:
     for role, form in _ROLES:
         if form.fullmatch(words) or words.lower() == role:
             return "by", role
-    counted = _COUNT.sub(lambda match: str(_COUNTS.index(match.group().lower()) + 1), words)
+    counted = _COUNT.sub(lambda match: str(_COUNTS.index(match.group().lower()) % 12 + 1), words)
     for key, form, value in _CLAUSES:
         if match := form.fullmatch(words) or form.fullmatch(counted):
             text = match.expand(value).strip()

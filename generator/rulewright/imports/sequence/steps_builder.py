@@ -71,16 +71,11 @@ def build_sequence(name: str, lines: Iterable[OutlineHeading]) -> tuple[str | No
 class StepsBuilder:
     """Makes steps of headings. `is_number`: tells whether a text is a number that the book's rules may have.
 
-    `narratives`: the texts for steps by name; `sides`: those that
-    player turns name; `count`: of all steps.
+    `sides`: those that player turns name; `count`: of all steps.
     """
 
-    def __init__(
-        self,
-        is_number: NumberTest = lambda number: True,
-        narratives: Mapping[str, str] | None = None,
-    ) -> None:
-        self.is_number, self.narratives = is_number, {**(narratives or {})}
+    def __init__(self, is_number: NumberTest = lambda number: True) -> None:
+        self.is_number = is_number
         self.sides: dict[str, str] = {}
         self.count = 0
 
@@ -122,8 +117,8 @@ class StepsBuilder:
             step[key] = [value] if key == "uses" else value
         if notes:
             step["note"] = "; ".join(notes)
-        if narrative := text or self.narratives.pop(step_name(title.words), ""):
-            step["narrative"] = ParagraphText(narrative)
+        if text:
+            step["narrative"] = ParagraphText(text)
         if children:
             step[inner_key] = self.steps(children, kind, actor)
         return step
@@ -144,9 +139,10 @@ class StepsBuilder:
     def turn_keys(self, node: OutlineHeading, kind: str, text: str, before: Mapping[str, Value]) -> Entries:
         """Return whose a player turn is, and which turn it repeats: “Repeat for the other player”."""
         side, name = side_of(node.title.words, kind)
-        inside = [*node.walk()][1:]
+        inside = node.children
+        is_brief = len(inside) < 2 and not any(step.children for step in inside)
         keys: Entries = {}
-        if before and len(inside) < 2 and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
+        if before and is_brief and REPEAT.search(" ".join([text, *(step.text for step in inside)])):
             keys["repeats"] = _guessed(before["id"], "its words say that it repeats the turn before it")
         elif node.children:
             keys["id"] = side or title_slug(node.title.words)
@@ -154,11 +150,6 @@ class StepsBuilder:
             self.sides.setdefault(side, name)
             keys["phasing"] = side
         return keys
-
-
-def step_name(title: str) -> str:
-    """Return a title to compare, without the kind of step that it ends with."""
-    return re.sub(rf"-(?:{'|'.join(KINDS)})\Z", "", title_slug(title))
 
 
 def _guessed(value: Value, reason: str) -> CommentedValue:
