@@ -38,7 +38,7 @@ from rulewright.print.print_job import PressPictures, PrintJob, PrintOptions, Re
 from rulewright.print.print_spec import PrintSpec
 from rulewright.print.step_writer import write_groups, write_narrative, write_strip
 from rulewright.print.typographic_signs import longest_segments
-from rulewright.print.typst_compiler import CompiledPdf
+from rulewright.print.typst_compiler import CompiledPdf, Standard, TypstError
 from rulewright.references.content_page import read_content_page
 from rulewright.references.glossary import TermEntry
 from rulewright.references.site_paths import RULEBOOK
@@ -135,6 +135,17 @@ class RulebookJob(PrintJob):
         return PrintSpec(
             paper.width, paper.height, bleed, smallest=smallest, resolution=resolution, x1a=self.options.x1a
         )
+
+    def compile(
+        self, data: Mapping[str, Any], pictures: PressPictures, standard: Standard = "ua-1"
+    ) -> CompiledPdf:
+        """Set the book; its last page is not level if Typst then finds no lasting layout."""
+        try:
+            return super().compile(data, pictures, standard)
+        except TypstError as error:
+            if "did not converge" not in str(error):
+                raise
+            return super().compile({**data, "level": False}, pictures, standard)
 
     def layout_problems(self, compiled: CompiledPdf, pictures: PressPictures) -> Iterator[Problem]:
         for word, excess in {over["word"]: over["by"] for over in compiled.metadata}.items():

@@ -17,6 +17,8 @@ _FRACTION = re.compile(r"(?<![\d/])(?:[123]/[234])(?![\d/])")
 _MINUS = re.compile(r"(?<![\w–−-])-(?=\d)")
 _RANGE = re.compile(r"(?<![\w.-])(\d{1,3})-(?=\d{1,3}(?![\d-]))")
 _DIFFERENCE = re.compile(r"(?<=\d )- (?=\d)")
+_DASH = re.compile(r"(?<=\S) - (?=\S)")
+_UNIT = re.compile(r"(?<![\w.-])(\d{1,3}|[½⅓⅔¼¾]) (?=(?:[A-Z]{2,5}s?|hex|hexes|km|m|cm|mm)\b)")
 _OPENING = re.compile(r"(?:^|(?<=[\s(\[–—]))\"(?=[^\s\"])|(?<=[\s(\[–—])'(?=[^\W\d])")
 
 _WORD = re.compile(rf"[^ \t\r\n{BREAK}\u00ad]{{12,}}")
@@ -40,6 +42,7 @@ def set_words(words: str, language: str) -> str:
     """Return words with typographic signs and with breaks in long words. Quotes are those of English."""
     words = _FRACTION.sub(lambda found: _FRACTIONS.get(found[0], found[0]), words)
     words = _RANGE.sub(r"\1–", _MINUS.sub("−", _DIFFERENCE.sub("−\u00a0", words)))
+    words = _UNIT.sub("\\1\u00a0", _DASH.sub(" – ", words))
     if language == "en":
         words = _OPENING.sub(lambda found: "“" if found[0] == '"' else "‘", words)
         words = words.replace('"', "”").replace("'", "’")
