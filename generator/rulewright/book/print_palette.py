@@ -12,9 +12,6 @@ from rulewright.schema.rulebook import Rulebook
 HOUSE, ACCENT = (47, 58, 82), (158, 74, 24)
 """Colours of a book that declares none."""
 
-SIDE_INKS = {"side-1": [0.8, 0.2, 0.9, 0.5], "side-2": [0.6, 0.9, 0, 0.25]}
-"""Inks of sides that declare no colour."""
-
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
@@ -30,7 +27,7 @@ def house_palette(book: Rulebook, *, is_black: bool) -> dict[str, list[float]]:
 
 def role_inks(colours: Mapping[str, tuple[str, str]]) -> dict[str, list[float]]:
     """Return the inks of sides and roles by style, from their colours on a light and on a dark page."""
-    inks = dict(SIDE_INKS)
+    inks: dict[str, list[float]] = {}
     for style, (on_light, _) in colours.items():
         if value := colour(on_light):
             inks[style] = legible_inks(value)

@@ -202,7 +202,7 @@ class SheetJob(PrintJob):
         # What a sheet takes grows somewhat slower than the square of its type.
         largest = min(MOST_TYPE, data["type"] / fullest**0.65)
         for halves in range(int(2 * largest), int(2 * data["type"]), -1):
-            larger = super().compile({**data, "type": halves / 2}, pictures, standard)
+            larger = super().compile({**data, "type": halves / 2, "grown": True}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger
         return compiled
