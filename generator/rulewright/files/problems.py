@@ -90,9 +90,9 @@ class ProblemType:
     severity: Severity
 
     def problem(self, located: SourceLocation | Located, message: str, about: str = "") -> Problem:
-        """Return a problem of this type. Line ends in quoted content become spaces."""
+        """Return a problem of this type. Its message is safe for a terminal."""
         place = located if isinstance(located, SourceLocation) else located.place
-        return Problem(place, self.code, " ".join(message.split()), self.severity, about)
+        return Problem(place, self.code, single_line(message), self.severity, about)
 
 
 MOST_LETTERS = 60
@@ -112,6 +112,13 @@ def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -
     assert code not in KINDS, f"two kinds of problem called {code}"
     KINDS[code] = ProblemType(code, " ".join(meaning.split()), severity)
     return KINDS[code]
+
+
+def single_line(words: str) -> str:
+    """Return words in one line and without control characters, which quoted content may have."""
+    if not words.isprintable():
+        words = "".join(character if character.isprintable() else " " for character in words)
+    return " ".join(words.split())
 
 
 def errors(problems: Iterable[Problem]) -> list[Problem]:

@@ -12,7 +12,6 @@ from rulewright.numbering.label_types import ALPHABET
 from rulewright.numbering.numbering_scheme import NumberingScheme, RuleNumber
 from rulewright.numbering.reference_finder import ReferenceFinder
 from rulewright.numbering.suffixes import is_suffix
-from rulewright.schema.problem_reports import single_line
 from rulewright.schema.rulebook import Chapter, EditionFile, KnownNumbers, Rulebook, numbers_in
 
 MAX_LETTERS, MAX_EXAMPLES = 40, 20
@@ -35,7 +34,7 @@ def edition_scheme(book: Rulebook) -> tuple[NumberingScheme | None, list[Problem
     if not book.numbers:
         return None, []
     problems = [
-        EXAMPLE.problem(text.location_of(offset), single_line(message), text.file.name)
+        EXAMPLE.problem(text.location_of(offset), message, text.file.name)
         for text, offset, message in _example_problems(book)
     ]
     if problems:

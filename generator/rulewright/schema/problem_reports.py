@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.files.content_folder import CONTENT
-from rulewright.files.problems import Problem, Severity
+from rulewright.files.problems import Problem, Severity, single_line
 from rulewright.schema.rulebook import Suppression
 
 Suppressed = Sequence[tuple[Problem, "Suppression"]]
@@ -72,8 +72,7 @@ def problems_text(problems: Sequence[Problem], suppressed: Suppressed = (), *, c
 
 def _line(problem: Problem, severity: str) -> str:
     problem = with_disk_path(problem)
-    place, message = single_line(str(problem.place)), single_line(problem.message)
-    return f"{place}: {severity}: {message} [{problem.code}]"
+    return f"{single_line(str(problem.place))}: {severity}: {problem.message} [{problem.code}]"
 
 
 def problems_github(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
@@ -114,16 +113,6 @@ def join_some(names: Sequence[str], limit: int = sys.maxsize) -> str:
 def plural(count: int, noun: str) -> str:
     """Return a number with its noun: `1 rule`, `545 rules`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def single_line(words: str) -> str:
-    """Return words safe for a terminal: quoted values may contain line ends and escape sequences."""
-    if words.isprintable():
-        return words
-    for character in set(words):
-        if not character.isprintable():
-            words = words.replace(character, " ")
-    return " ".join(words.split())
 
 
 def to_json_text(value: object) -> str:

@@ -19,10 +19,10 @@ import click
 
 from rulewright.app.command_registry import command, has_colour
 from rulewright.files.errors import UserError
-from rulewright.files.problems import SourceLocation
+from rulewright.files.problems import SourceLocation, single_line
 from rulewright.files.worker_processes import run_sandboxed
 from rulewright.schema.print_problems import FOREIGN, UNREADABLE
-from rulewright.schema.problem_reports import plural, problems_text, single_line
+from rulewright.schema.problem_reports import plural, problems_text
 
 NOT_CHECKED = (FOREIGN.code, UNREADABLE.code)
 

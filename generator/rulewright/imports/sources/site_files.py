@@ -14,8 +14,14 @@ import yaml
 from rulewright.files import limits
 from rulewright.files.content_folder import natural_sort_key
 from rulewright.files.located_text import decode_utf8
-from rulewright.files.problems import Problem, SourceFile, SourceLocation, problem_type, quote_short
-from rulewright.schema.problem_reports import single_line
+from rulewright.files.problems import (
+    Problem,
+    SourceFile,
+    SourceLocation,
+    problem_type,
+    quote_short,
+    single_line,
+)
 
 UNREADABLE = problem_type(
     "import-file-unreadable",
