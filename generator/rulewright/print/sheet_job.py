@@ -196,12 +196,12 @@ class SheetJob(PrintJob):
     def compile(
         self, data: Mapping[str, Any], pictures: PressPictures, standard: Standard = "ua-1"
     ) -> CompiledPdf:
-        """Run Typst on the template, again with larger type if the fullest area of the sheet has room."""
+        """Run Typst on the template, again with type larger by 1 pt or more if the fullest area has room."""
         compiled = super().compile(data, pictures, standard)
         fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
-        # What a sheet takes grows somewhat slower than the square of its type.
-        largest = min(MOST_TYPE, data["type"] / fullest**0.65)
-        for halves in range(int(2 * largest), int(2 * data["type"]), -1):
+        # What a sheet takes grows with the square of its type, or slower.
+        largest = min(MOST_TYPE, data["type"] / fullest**0.5)
+        for halves in range(int(2 * largest), int(2 * data["type"]) + 1, -1):
             larger = super().compile({**data, "type": halves / 2, "grown": True}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger
