@@ -116,9 +116,9 @@ def problem_type(code: str, meaning: str, severity: Severity = Severity.ERROR) -
 
 def single_line(words: str) -> str:
     """Return words in one line and without control characters, which quoted content may have."""
-    if not words.isprintable():
-        words = "".join(character if character.isprintable() else " " for character in words)
-    return " ".join(words.split())
+    if words.isprintable():
+        return words
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
 
 
 def errors(problems: Iterable[Problem]) -> list[Problem]:

@@ -72,7 +72,8 @@ def problems_text(problems: Sequence[Problem], suppressed: Suppressed = (), *, c
 
 def _line(problem: Problem, severity: str) -> str:
     problem = with_disk_path(problem)
-    return f"{single_line(str(problem.place))}: {severity}: {problem.message} [{problem.code}]"
+    place, message = single_line(str(problem.place)), single_line(problem.message)
+    return f"{place}: {severity}: {message} [{problem.code}]"
 
 
 def problems_github(problems: Sequence[Problem], suppressed: Suppressed = ()) -> str:
