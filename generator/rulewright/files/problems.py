@@ -118,7 +118,10 @@ def single_line(words: str) -> str:
     """Return words in one line and without control characters, which quoted content may have."""
     if words.isprintable():
         return words
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
+    for letter in set(words):
+        if not letter.isprintable():
+            words = words.replace(letter, " ")
+    return " ".join(words.split())
 
 
 def errors(problems: Iterable[Problem]) -> list[Problem]:
