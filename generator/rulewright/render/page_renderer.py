@@ -21,10 +21,12 @@ from rulewright.document.step_builder import StepBuilder
 from rulewright.files.located_text import LocatedText
 from rulewright.references import site_paths
 from rulewright.references.glossary import TermEntry
-from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter, attribute, builtin
+from rulewright.render.html_escaping import attribute, builtin
+from rulewright.render.html_writer import OVERRIDDEN, OVERRIDING, HtmlWriter
 from rulewright.render.render_context import RenderContext
 from rulewright.render.rule_html import RuleHtml
 from rulewright.render.step_html import StepHtml, fact_values
+from rulewright.render.table_html import TableHtml
 from rulewright.sequence.actors import actor_colours, actor_style, actors_of_step, player_sides
 from rulewright.sequence.sequence_step import SequenceStep
 
@@ -84,7 +86,7 @@ class PageRenderer:
 
     def table(self, entry: TableEntry, is_main: bool = True) -> Markup:
         """Return a table. `is_main`: on its own page, with files to download and dice."""
-        return Markup(self.writer.table(self.builder.table(entry), is_main=is_main))
+        return Markup(TableHtml(self.writer).table(self.builder.table(entry), is_main=is_main))
 
     def block(self, node: nodes.Block) -> Markup:
         """Return a node that is no text, such as a picture."""

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from rulewright.book.outline import RuleEntry
 from rulewright.document.nodes import RuleTreeNode
-from rulewright.render.html_writer import HtmlWriter, attribute
+from rulewright.render.html_escaping import attribute
+from rulewright.render.html_writer import HtmlWriter
 from rulewright.render.screen_reader_text import spoken_number
+from rulewright.render.table_html import TableHtml
 
 if TYPE_CHECKING:
     from rulewright.render.chapter_surroundings import ChapterSurroundings
@@ -60,7 +62,7 @@ class RuleHtml:
             yield '<p class="notice" role="note" lang="en">The text of this chapter is in the '
             yield "printed book.</p>\n"
         if rule.table:
-            table = writer.table(rule.table, is_main=chapter is not None)
+            table = TableHtml(writer).table(rule.table, is_main=chapter is not None)
             yield f'<div class="table-entry">\n{table}</div>\n'
         if chapter:
             yield chapter.after_text(entry)

@@ -21,7 +21,8 @@ from rulewright.document.nodes import (
     StepNode,
 )
 from rulewright.document.targets import TargetId
-from rulewright.render.html_writer import HtmlWriter, attribute
+from rulewright.render.html_escaping import attribute
+from rulewright.render.html_writer import HtmlWriter
 from rulewright.render.templating import environment
 from rulewright.sequence.actors import Actor
 from rulewright.sequence.sequence_step import SequenceStep

@@ -12,6 +12,7 @@ from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprin
 from rulewright.files.resources import TEMPLATES
 from rulewright.render.content_security_policy import page_policy
 from rulewright.render.screen_reader_text import screen_reader_html
+from rulewright.render.table_html import roller_html
 from rulewright.schema.text_document import plain_text
 from rulewright.sequence.repetition_phrases import ways_with_signs
 from rulewright.sequence.sequence_step import is_heading
@@ -50,6 +51,7 @@ def environment() -> Environment:
         "aloud": screen_reader_html,
         "ways": ways_with_signs,
         "plain": plain_text,
+        "roller": roller_html,
         "policy": lambda parts: page_policy(str(parts)),
     }
     return jinja

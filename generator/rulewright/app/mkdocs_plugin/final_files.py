@@ -56,9 +56,9 @@ def search_file_makers(
     def build_script(edition: str) -> str:
         data = artifacts.search[edition]() if edition else EMPTY_DATA
         path = site_paths.search_data_path(edition or NO_EDITION)
-        others = [*data["others"], *content_entries(edition)]
+        entries = [*data["others"], *content_entries(edition)]
         return search_index.data_script(
-            path, {**data, "language": languages.get(edition, language), "others": others}
+            path, {**data, "language": languages.get(edition, language), "others": entries}
         )
 
     stems = map(search_index.stemmer_script, {language, *languages.values()})
