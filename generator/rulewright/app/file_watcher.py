@@ -12,10 +12,10 @@ from watchdog.observers.polling import PollingObserver
 from rulewright.files.atomic_write import file_digest
 from rulewright.files.content_folder import is_temporary_file
 
-POLL_INTERVAL = 0.15
+POLL_INTERVAL = 0.08
 """Seconds between polls of the files, which also find edits on network drives."""
 
-DEBOUNCE = 0.03
+DEBOUNCE = 0.02
 """Seconds without another edit after which a rebuild starts."""
 
 

@@ -92,16 +92,17 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub(_blank, text if text.isascii() else text.translate(SPACES))
 
 
-def blank_non_prose(text: str, *, is_markdown: bool = True, parts: Iterable[Span] | None = None) -> str:
+@lru_cache(MAX_CACHED_PAGES)
+def blank_non_prose(text: str, *, is_markdown: bool = True) -> str:
     """Return a text of the same length with everything but prose blanked out.
 
-    In plain text only URLs and labels are blanked out. `parts`: the result of `page_parts`, if known.
+    In plain text only URLs and labels are blanked out.
     """
     source = str(text)
     text = without_addresses(source)
     if not is_markdown:
         return _LABEL.sub(_label, text)
-    parts = page_parts(source) if parts is None else parts
+    parts = page_parts(source)
     text = _without_parts(_NO_PROSE.sub(_blank, _SHORTCODE.sub(_blank, text)), parts)
     label_matches = (
         _HEADING_NUMBER.match(text, part.start, part.end) for part in parts if part.kind == "heading"
@@ -250,7 +251,7 @@ def read_content_page(name: str, data: bytes, index: ReferenceIndex) -> ContentP
         problems.append(BOOK_NOT_FOUND.problem(file.location(declared.start(1)), message, name))
     parts = page_parts(file.text)
     problems += _conflicts(file, parts)
-    prose, chapter = blank_non_prose(file.text, parts=parts), outline.default_chapter if outline else ""
+    prose, chapter = blank_non_prose(file.text), outline.default_chapter if outline else ""
     resolved, links = index.resolver.resolve(prose, outline, chapter), page_links.page_links(file, parts)
     text = PageText.from_source(file.text, file, 0, len(file.text))
     return ContentPage(
@@ -299,11 +300,7 @@ def link_references(page: ContentPage) -> LinkedPage:
     path = site_paths.content_page_path(page.name)
     source = page.text.translate(_NO_MARKS)
     text, end, references = [], 0, list[PageReference]()
-    spans: Sequence[Span] = ()
-    if page.resolved:
-        from rulewright.files.markdown_spans import markdown_spans
-
-        spans = markdown_spans(page.text)
+    spans = page_parts(page.text) if page.resolved else ()
     links = deque(span for span in spans if span.kind == "link")
     linked_up_to = 0
     for r in page.resolved:

@@ -265,7 +265,7 @@ def choose_edition(number: RuleNumber, partner: RuleNumber | None, outlines: Seq
         has_both = has_rule and partner is not None and rule_of_number(partner, outline) is not None
         return has_both, has_rule, has_rule or (parent is not None and parent.key in outline.entries)
 
-    return max(outlines, key=rank)
+    return outlines[0] if len(outlines) == 1 else max(outlines, key=rank)
 
 
 def range_end(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from rulewright.files.located_text import LocatedText
@@ -317,7 +318,7 @@ def is_heading(step: SequenceStep) -> bool:
     return step.step.kind != DO and (step.parent is None or is_heading(step.parent))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class SequenceOfPlay:
     """The sequence of play of an edition; without steps if the edition has none."""
 
@@ -344,7 +345,7 @@ class SequenceOfPlay:
         """Yield all steps as displayed."""
         return (inner for step in self.steps for inner in step.iter_displayed())
 
-    @property
+    @cached_property
     def narrative_steps(self) -> list[SequenceStep]:
         """Return the steps of the narrative, as displayed."""
         return [step for step in self.iter_displayed() if step.has_narrative]

@@ -109,6 +109,7 @@ class _ErrataApplier:
         self.printed = edition
         self.problems: list[Problem] = []
         self.texts: dict[TextKey, AmendedText] = {}
+        self.amended_files: set[str] = set()
         self.outline = build_outline(edition)
         self.tables = build_table_entries(self.outline)
         self.sheets = aid_plan.aid_sheets(edition)
@@ -130,6 +131,7 @@ class _ErrataApplier:
                 self.texts = dict(official)
         for table in self.printed.tables:
             self._amend_column_headings(table)
+        self.amended_files = {file for file, *_ in self.texts}
         amended: dict[str, Any] = {}
         for name in ("chapters", "tables", "aids", "known", "sequence"):
             amended[name] = self._amend_part(getattr(self.printed, name))
@@ -264,6 +266,8 @@ class _ErrataApplier:
             pairs = [*map(self._amend_part, part.items())]
             return dict(pairs) if any(map(is_not, chain(*pairs), chain(*part.items()))) else part
         if not is_dataclass(part) or isinstance(part, type):
+            return part
+        if isinstance(part, Rule) and part.number.file.name not in self.amended_files:
             return part
         changed = {}
         for f in fields(part):

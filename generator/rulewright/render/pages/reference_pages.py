@@ -26,7 +26,10 @@ def tables_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
 def glossary_page(edition_context: EditionPageContext) -> Iterator[SitePage]:
     """Yield the page with the terms of an edition."""
     place = min(edition_context.edition.book.terms, key=str.casefold).file.location(0)
-    values = partial(_sections, "Glossary", {term.anchor: term.words for term in edition_context.terms})
+
+    def values() -> dict[str, Any]:  # terms of an old edition are slow to find
+        return _sections("Glossary", {term.anchor: term.words for term in edition_context.terms})
+
     yield edition_context.page("glossary", "glossary", "Glossary", place, values)
 
 
