@@ -15,7 +15,7 @@ from rulewright.files.content_folder import is_temporary_file
 POLL_INTERVAL = 0.08
 """Seconds between polls of the files, which also find edits on network drives."""
 
-DEBOUNCE = 0.02
+DEBOUNCE = 0.01
 """Seconds without another edit after which a rebuild starts."""
 
 

@@ -139,7 +139,8 @@ class _LibraryReader:
         locks: dict[str, ReferenceLock] = {}
         for name, data in self.texts.items():
             if name.endswith(f"/{LOCK}"):
-                locks["/".join(name.split("/")[1:-1])], problems = read_lock(name, data)
+                lock, problems = memoize(self.cache, f" lock {name}", (data,), partial(read_lock, name, data))
+                locks["/".join(name.split("/")[1:-1])] = lock
                 self.problems += problems
             elif not name.endswith(".md") and name not in self.read:
                 message = unknown_file_message(name)

@@ -257,6 +257,8 @@ class _ErrataApplier:
 
     def _amend_part(self, part: Any) -> Any:
         """Return a part of the edition with amended texts, or the part itself if nothing changed."""
+        if part is None or part == ():
+            return part
         if isinstance(part, LocatedText):
             return self.texts.get(part.printed.key, part)
         if isinstance(part, tuple):
