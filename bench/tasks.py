@@ -94,7 +94,7 @@ def see_the_turn(reader: Reader) -> str:
 
 def play_a_step(reader: Reader) -> str:
     reader.open("ember-coast/2.1/")
-    reader.tap(reader.page.locator(".tiles a", has_text="Play"))
+    reader.tap(reader.page.locator(".tiles a[data-way=play]"))
     reader.tap(reader.page.locator(".controls [data-act=done]"))
     reader.page.locator(".controls [data-act=back]:enabled").wait_for()
     return "done"
