@@ -19,7 +19,7 @@ from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprin
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.worker_processes import run_parallel
 from rulewright.print import typst_compiler
-from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult
+from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult, words_digest_short
 from rulewright.print.rulebook_job import RulebookJob
 from rulewright.print.sheet_job import SheetJob
 from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
@@ -54,7 +54,8 @@ def run_print_jobs(
 ) -> dict[str, PrintResult]:
     """Print jobs, or take their results from the cache; return them by address.
 
-    `tell` reports each as it is done. `images`: also draw the images of their pages that the site shows.
+    `tell` reports each as it is done. `images`: also draw the images of their pages that the site shows;
+    else hash their words, to be recorded.
     """
     store = project_cache("sheets", project)
     results: dict[int, PrintResult] = {}
@@ -78,9 +79,10 @@ def _print_cached(job: PrintJob, store: DiskCache, images: bool) -> PrintResult:
         versions = map(version, ("typst", "pikepdf", "pypdfium2"))
         key = cache_key(program_fingerprint(), job.cache_key, *versions)
         cached = store.get_object(key)
+        words = "" if images else words_digest_short(job.lines)
         if isinstance(cached, PrintResult) and (cached.pictures or not count):
-            return cached
-        result = job.make()
+            return replace(cached, words=words)
+        result = replace(job.make(), words=words)
         if result.pdf:
             result = replace(result, pictures=render_page_images(result.pdf, count))
             if not result.problems:

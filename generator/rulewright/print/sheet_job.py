@@ -91,7 +91,8 @@ class SheetJob(PrintJob):
 
     @property
     def unchanged(self) -> SheetJob:
-        return replace(self, options=PrintOptions())
+        options = PrintOptions(site=self.options.site)
+        return self if self.options == options else replace(self, options=options)
 
     @property
     def image_count(self) -> int:
