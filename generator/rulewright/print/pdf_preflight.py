@@ -36,8 +36,6 @@ LINE_LENGTH, SMALL_PICTURE = 1.0, 40.0
 
 _INKS = re.compile(rb"(?<!\S)([01][\d.]*(?: [01][\d.]*){3}) [kK]\b")
 
-_FONT_FILES = {"/FontFile", "/FontFile2", "/FontFile3"}
-
 RGB_MESSAGE = "a colour, a picture or a gradient is in RGB instead of the inks of the press"
 
 CHECKS = (
@@ -164,7 +162,7 @@ def _resource_faults(parts: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
             yield types.RGB, RGB_MESSAGE
         for font in resources.get("/Font", {}).values():
             descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
-            if not _FONT_FILES & set(descriptor.keys()):
+            if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor.keys()):
                 yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
 
 

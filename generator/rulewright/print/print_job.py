@@ -43,8 +43,6 @@ from rulewright.sequence.actors import actor_colours
 SMALLEST, SMALLEST_DRAWN = 7.5, 2.5
 """Minimum size of type, and of letters in drawings: those of a hex, or on the edge of a counter."""
 
-HASH_LENGTH = 8
-
 HAIRLINE, HAIRLINE_DRAWN = 0.25, 0.1
 """Minimum thickness of lines in points, and of those on pieces to cut out."""
 
@@ -94,7 +92,7 @@ class PressPictures:
 
 def words_digest_short(lines: Iterable[str]) -> str:
     """Return the short hash of the words of a sheet."""
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:HASH_LENGTH]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
 
 
 class PrintJob(ABC):
