@@ -93,12 +93,13 @@ class BlockWriter:
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
             added |= dict.fromkeys(("title", "see", "longest"), ())
-            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True, "added": True}]
-            sequences = [area for area in areas if area and area[0]["template"] == "sequence"]
-            for area in sequences[:1]:
-                area.insert(0, legends[0])
-            if not sequences:
-                areas[0].append(legends[0])
+            added |= {"starts": "", "split": False, "wide": True, "headed": True, "added": True}
+            legends = [added]
+            home = next((area for area in areas if area and area[0]["template"] == "sequence"), None)
+            if home:
+                home.insert(0, added)
+            else:
+                areas[0].append(added)
         for block in legends:
             block["legend"] = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
 
