@@ -254,19 +254,19 @@ class SheetJob(PrintJob):
 def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
     """Return blocks in runs that share columns; a wide block is a run of its own.
 
-    So is a long one, below its heading over all columns, with what follows it except tables. What follows
-    tables is in their columns, since these seldom end level.
+    So is a long one, below its heading over all columns, with what follows it except tables. `below` is
+    whether it follows tables, so that it may be in their columns.
     """
     runs: list[JsonObject] = []
     earlier = ""
     for block in blocks:
         kind = block["template"]
         is_long = bool(block["title"]) and len(block.get(LONG_LISTS.get(kind, ""), ())) > 1
-        is_long = is_long and (earlier != "tables" or kind == "tables")
         is_wide = block["wide"] and not is_long
         is_apart = not runs or is_long or is_wide or runs[-1]["wide"]
         if is_apart or (runs[-1]["long"] and kind == "tables"):
-            runs.append({"wide": is_wide, "long": is_long, "blocks": [block]})
+            below = is_long and earlier == "tables" and kind != "tables"
+            runs.append({"wide": is_wide, "long": is_long, "below": below, "blocks": [block]})
         else:
             runs[-1]["blocks"].append(block)
         earlier = kind
