@@ -154,8 +154,8 @@ class SheetJob(PrintJob):
     def _area(self, area: SideArea, blocks: Sequence[JsonObject]) -> JsonObject:
         title = area.name
         if blocks and not area.is_front:
-            named = (block for block in blocks if block["template"] != "legend" or block["title"])
-            first = next(named, blocks[0])
+            titled = [block for block in blocks if block["template"] != "legend" or block["title"]]
+            first = (titled or blocks)[0]
             if self.form.fold != "none":
                 is_named = first["name"] != first["template"]
                 title = first["name"] if is_named else plain_text(self.sheet.aid.title)
