@@ -175,7 +175,10 @@ class RulebookJob(PrintJob):
         chapters = list(map(self._chapter, self.chapters))
         parts = [part for part in self._parts() if part["blocks"]]
         amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
-        contents = [*map(_chapter_line, chapters), *map(_part_line, parts)]
+        contents = [*map(_chapter_line, chapters)]
+        for part in parts:
+            line = {"number": "", "title": [part["title"]], "to": f"part {part['key']}", "sections": []}
+            contents += [line]
         line_count = sum(1 + len(line["sections"]) for line in contents)
         return {
             "title": name(book.title),
@@ -371,11 +374,8 @@ class RulebookJob(PrintJob):
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
 
 
-# Lines of the contents
-
-
 def _chapter_line(chapter: JsonObject) -> JsonObject:
-    """Return a chapter with its sections; a rule that is only a table has the heading of the table."""
+    """Return the lines of a chapter in the contents; a rule that is only a table has the title of that."""
     sections: list[JsonObject] = []
     for block in chapter["blocks"]:
         match block:
@@ -386,7 +386,3 @@ def _chapter_line(chapter: JsonObject) -> JsonObject:
                 sections.append({"number": number, "title": title, "to": f"rule {key}"})
     place = f"rule {chapter['key']}"
     return {"number": chapter["number"], "title": chapter["title"], "to": place, "sections": sections}
-
-
-def _part_line(part: JsonObject) -> JsonObject:
-    return {"number": "", "title": [part["title"]], "to": f"part {part['key']}", "sections": []}
