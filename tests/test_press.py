@@ -22,7 +22,7 @@ from rulewright.checks.load_and_check import load_and_check
 from rulewright.files import mkdocs_settings, user_folders
 from rulewright.print import press, typst_compiler
 from rulewright.print.press import for_site
-from rulewright.print.print_job import PrintOptions
+from rulewright.print.print_job import PrintOptions, words_digest_short
 from rulewright.render.build_artifacts import PrintedFiles
 from rulewright.render.render_context import RenderContext
 from tests.commands.duel import write
@@ -133,8 +133,8 @@ def test_pages_are_printed_as_pictures_with_their_bleed(project):
 
 def test_stale_sheets_are_those_with_another_hash():
     bow, same = (
-        printed_sheets.words_digest_short(("Bow", "Draw")),
-        printed_sheets.words_digest_short(("Same",)),
+        words_digest_short(("Bow", "Draw")),
+        words_digest_short(("Same",)),
     )
     day = "2024-06-01"
     recorded = ReferenceLock()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +15,8 @@ from rulewright.files.output_files import check_inside
 from rulewright.files.problems import Problem, did_you_mean, errors
 from rulewright.files.transaction import replace_files
 from rulewright.print.press import all_print_jobs
-from rulewright.print.print_job import PrintJob, PrintOptions
+from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult
 from rulewright.render.render_context import RenderContext
-
-HASH_LENGTH = 8
 
 
 def select_jobs(
@@ -60,7 +57,7 @@ def raise_on_job_errors(
     return [job for job in jobs if job.place.file not in faulty], aid_problems
 
 
-def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
+def record_printed(project: Path, printed: Iterable[PrintJob], results: Mapping[str, PrintResult]) -> None:
     """Record printed sheets in the locks of their editions, all or none; one of the same hash keeps its date.
 
     Raises ContentErrors if a lock has problems, and OSError.
@@ -77,17 +74,12 @@ def record_printed(project: Path, printed: Iterable[PrintJob]) -> None:
             locks[name], problems = read_lock(name, data)
             if problems:
                 raise ContentErrors(problems, "the printed sheets are not recorded until this is fixed")
-        digest, recorded = words_digest_short(job.lines), locks[name].sheets.get(sheet)
+        digest, recorded = results[job.address].words, locks[name].sheets.get(sheet)
         if not recorded or recorded.hash != digest:
             locks[name].sheets[sheet] = PrintedSheet(today(), digest)
     files = {name: lock.serialize() for name, lock in locks.items()}
     if changed := {name: data for name, data in files.items() if data != before.get(name)}:
         replace_files(project, changed, before)
-
-
-def words_digest_short(lines: Iterable[str]) -> str:
-    """Return the short hash of the words of a sheet."""
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:HASH_LENGTH]
 
 
 class StaleSheet(NamedTuple):

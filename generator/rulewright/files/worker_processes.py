@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-TURNS = 8
+TURNS = 4
 """The number of successive processes per processor, which limits the memory of each."""
 
 

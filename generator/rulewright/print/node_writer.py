@@ -310,8 +310,15 @@ class NodeWriter:
 
     def _modifier(self, node: nodes.ModifierNode) -> JsonObject:
         of, when = self.line(node.of), self.line(node.when)
+        value = node.value.replace("-", "−")
+        if value.endswith(("L", "left")):
+            value = f"← {value.removesuffix('left').rstrip('L ')}".strip()
+        elif value.endswith(("R", "right")):
+            value = f"{value.removesuffix('right').rstrip('R ')} →".strip()
+        elif value in ("+", "−"):
+            value += " n"
         return {
-            "value": node.value.replace("-", "−"),
+            "value": value,
             "words": [*of, ", ", *when] if of and when else [*of, *when],
             "see": self.references(node.see),
             "shift": is_shift(node.value),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ctypes import c_float, c_int
 from io import BytesIO
 from math import hypot, inf
@@ -17,8 +17,9 @@ from typing import Any
 import pikepdf
 import pypdfium2
 from pikepdf import Name, PdfImage, Stream
-from pypdfium2 import PdfObject, PdfPage, PdfTextObj, raw
+from pypdfium2 import PdfObject, PdfPage, raw
 
+from rulewright.files.disk_cache import cache_key
 from rulewright.files.problems import Problem, ProblemType, SourceLocation, quote_short
 from rulewright.print.pdf_finishing import screen_components
 from rulewright.print.print_spec import SPEC_KEY, PrintSpec
@@ -52,6 +53,8 @@ CHECKS = (
 
 
 Fault = tuple[ProblemType, str]
+_PAINT_FAULTS: dict[str, list[Fault]] = {}
+"""Faults of what pages paint, by their contents: an edit changes few pages of a book."""
 
 
 def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
@@ -70,12 +73,14 @@ def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
             if spec.pages not in (0, length):
                 message = f"it has {plural(length, 'page')} and has to have {spec.pages}"
                 problems.append(types.PAGES.problem(place, message))
-            for number, (page, drawn) in enumerate(zip(opened.pages, painted, strict=True), 1):
-                faults = (
-                    *_box_faults(drawn, spec),
-                    *_ink_faults(page.obj, spec),
-                    *_paint_faults(drawn, spec),
-                )
+            for number, page in enumerate(opened.pages, 1):
+                page.contents_coalesce()
+                parts = [*_parts(page.obj, set())]
+                streams = [page.Contents, *(part for part in parts if isinstance(part, Stream))]
+                key = cache_key(repr(spec), *(stream.read_raw_bytes() for stream in streams))
+                if key not in _PAINT_FAULTS:
+                    _PAINT_FAULTS[key] = [*_paint_faults(painted[number - 1], streams, spec)]
+                faults = (*_box_faults(page, spec), *_resource_faults(parts, spec), *_PAINT_FAULTS[key])
                 for kind, message in dict.fromkeys(faults):
                     problems.append(kind.problem(place, f"page {number}: {message}", f"page {number}"))
             return problems
@@ -89,9 +94,9 @@ def unreadable_problem(place: SourceLocation, error: Exception) -> Problem:
     return types.UNREADABLE.problem(place, f"it cannot be read: {cause}")
 
 
-def _box_faults(page: PdfPage, spec: PrintSpec) -> Iterator[Fault]:
-    trim = [edge * MM["pt"] for edge in page.get_trimbox()]
-    bleed = [edge * MM["pt"] for edge in page.get_bleedbox(fallback_ok=False) or page.get_trimbox()]
+def _box_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
+    trim = [float(edge) * MM["pt"] for edge in page.trimbox]
+    bleed = [float(edge) * MM["pt"] for edge in page.obj.get("/BleedBox", page.trimbox)]
     width, height = trim[2] - trim[0], trim[3] - trim[1]
     if max(abs(width - spec.width), abs(height - spec.height)) > BOX_TOLERANCE:
         size = f"{width:.1f} x {height:.1f} mm"
@@ -101,59 +106,64 @@ def _box_faults(page: PdfPage, spec: PrintSpec) -> Iterator[Fault]:
         yield types.BLEED, f"the bleed reaches {reach:.2f} mm beyond the trim, not {spec.bleed:.2f}"
 
 
-def _paint_faults(page: PdfPage, spec: PrintSpec) -> Iterator[Fault]:
-    """Yield the faults of the texts, pictures and paths that a page and the drawings in it paint."""
-    for item in page.get_objects():
-        across, down = _scale(item)
-        if isinstance(item, PdfTextObj):
-            if not (font := item.get_font()).is_embedded:
-                yield types.FONT_ABSENT, f"the font {quote_short(font.get_base_name())} is not embedded"
-            size = item.get_font_size() * down
-            if size < spec.smallest - LINE_TOLERANCE:
-                yield types.SMALL, f"type is set in {size:.1f} pt; {spec.smallest:g} pt is the minimum"
-        elif isinstance(item, pypdfium2.PdfImage):
-            wide, high = item.get_px_size()
+def _paint_faults(page: PdfPage, streams: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
+    """Yield the faults of the inks, texts, pictures and paths that a page and the drawings in it paint."""
+    heaviest = max(map(_heaviest_ink, streams), default=0.0)
+    if heaviest > HEAVIEST + 0.01:
+        yield types.HEAVY, f"{heaviest:.0%} of ink in one place; {HEAVIEST:.0%} is the maximum"
+    count = raw.FPDFPage_CountObjects(page)
+    items = [(raw.FPDFPage_GetObject(page, position), 1.0) for position in range(count)]
+    matrix, size = raw.FS_MATRIX(), c_float()
+    for item, outer in items:
+        raw.FPDFPageObj_GetMatrix(item, matrix)
+        across, down = outer * hypot(matrix.a, matrix.b), outer * hypot(matrix.c, matrix.d)
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_TEXT:
+            raw.FPDFTextObj_GetFontSize(item, size)
+            points = size.value * down
+            if points < spec.smallest - LINE_TOLERANCE:
+                yield types.SMALL, f"type is set in {points:.1f} pt; {spec.smallest:g} pt is the minimum"
+        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+            wide, high = PdfObject(item, page).get_px_size()
             dpi = 72 * min(wide / across, high / down)
             resolution = spec.resolution / (2 if across * MM["pt"] <= SMALL_PICTURE else 1)
             if dpi < resolution * DPI_TOLERANCE and wide * high > 1:
                 yield types.COARSE, f"a picture is printed at {dpi:.0f} dpi, not at {resolution:g}"
-        elif item.type == raw.FPDF_PAGEOBJ_PATH:
+        elif kind == raw.FPDF_PAGEOBJ_PATH:
             thickness = _thickness(item, down)
             if thickness < spec.hairline - LINE_TOLERANCE / 4:
                 message = f"a line is {thickness:.2f} pt thick; {spec.hairline:g} pt is the minimum"
                 yield types.HAIRLINE, message
+        elif kind == raw.FPDF_PAGEOBJ_FORM:  # drawings keep their proportions
+            count = raw.FPDFFormObj_CountObjects(item)
+            items += [(raw.FPDFFormObj_GetObject(item, position), down) for position in range(count)]
 
 
-def _scale(item: PdfObject) -> tuple[float, float]:
-    """Return how much an object is enlarged across and down. Drawings keep their proportions."""
-    placed = item.get_matrix()
-    outer = _scale(item.container)[1] if item.container else 1.0
-    return outer * hypot(placed.a, placed.b), outer * hypot(placed.c, placed.d)
-
-
-def _thickness(path: PdfObject, scale: float) -> float:
+def _thickness(path: Any, scale: float) -> float:
     """Return the thickness of a line, also of one that is a filled rectangle; of other paths infinity."""
     fill, stroke, width = c_int(), c_int(), c_float()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if stroke.value:
         raw.FPDFPageObj_GetStrokeWidth(path, width)
         return width.value * scale
-    left, bottom, right, top = path.get_bounds()
-    short, long = sorted((right - left, top - bottom))
+    left, bottom, right, top = edges = c_float(), c_float(), c_float(), c_float()
+    raw.FPDFPageObj_GetBounds(path, *edges)
+    short, long = sorted((right.value - left.value, top.value - bottom.value))
     return short if fill.value and short and long * MM["pt"] >= LINE_LENGTH else inf
 
 
-def _ink_faults(page: Any, spec: PrintSpec) -> Iterator[Fault]:
-    """Yield the faults of the colours of a page, its drawings, pictures and gradients."""
-    for part in _parts(page, set()):
+def _resource_faults(parts: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
+    """Yield the faults of the fonts and colours of a page, its drawings, pictures and gradients."""
+    for part in parts:
         if spec.x1a and ("/Group" in part or "/SMask" in part):
             yield types.TRANSPARENT, "a drawing or a picture is transparent"
-        spaces = (*part.get("/Resources", {}).get("/ColorSpace", {}).values(), part.get("/ColorSpace"))
-        if 3 in map(screen_components, spaces):
+        resources = part.get("/Resources", {})
+        if 3 in map(screen_components, (*resources.get("/ColorSpace", {}).values(), part.get("/ColorSpace"))):
             yield types.RGB, RGB_MESSAGE
-        heaviest = _heaviest_ink(part)
-        if heaviest > HEAVIEST + 0.01:
-            yield types.HEAVY, f"{heaviest:.0%} of ink in one place; {HEAVIEST:.0%} is the maximum"
+        for font in resources.get("/Font", {}).values():
+            descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
+            if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor.keys()):
+                yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
 
 
 def _parts(part: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
@@ -166,13 +176,12 @@ def _parts(part: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:
             yield from _parts(item.get("/Shading", item), seen)
 
 
-def _heaviest_ink(part: Any) -> float:
+def _heaviest_ink(stream: Any) -> float:
     """Return the most ink in one place of a page, a drawing, or a picture in CMYK, which is scaled down."""
-    if part.get("/Subtype") == Name.Image:
-        if part.get("/ColorSpace") != Name.DeviceCMYK:
+    if stream.get("/Subtype") == Name.Image:
+        if stream.get("/ColorSpace") != Name.DeviceCMYK:
             return 0.0
-        pixels: Any = PdfImage(part).as_pil_image(apply_mask=False)
+        pixels: Any = PdfImage(stream).as_pil_image(apply_mask=False)
         return float(max(sum(inks) for _, inks in pixels.resize((64, 64)).getcolors(64 * 64)) / 255)
-    contents = part.Contents if part.get("/Type") == Name.Page else part
-    colours = _INKS.findall(contents.read_bytes()) if isinstance(contents, Stream) else ()
-    return max((sum(map(float, inks.split())) for inks in set(colours)), default=0.0)
+    colours = set(_INKS.findall(stream.read_bytes()))
+    return max((sum(map(float, inks.split())) for inks in colours), default=0.0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from rulewright.files.disk_cache import DiskCache, cache_key, program_fingerprin
 from rulewright.files.problems import Problem, SourceLocation
 from rulewright.files.worker_processes import run_parallel
 from rulewright.print import typst_compiler
-from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult
+from rulewright.print.page_images import render_page_images
+from rulewright.print.print_job import PrintJob, PrintOptions, PrintResult, words_digest_short
 from rulewright.print.rulebook_job import RulebookJob
 from rulewright.print.sheet_job import SheetJob
 from rulewright.references.mkdocs_settings_faults import NO_ADDRESS
@@ -54,12 +56,15 @@ def run_print_jobs(
 ) -> dict[str, PrintResult]:
     """Print jobs, or take their results from the cache; return them by address.
 
-    `tell` reports each as it is done. `images`: also draw the images of their pages that the site shows.
+    `tell` reports each as it is done. `images`: also draw the images of their pages that the site shows;
+    else hash their words, to be recorded.
     """
+    import_module("rulewright.print.pdf_preflight")  # once, and not in each process
+    program = (program_fingerprint(), *map(version, ("typst", "pikepdf", "pypdfium2")))
     store = project_cache("sheets", project)
     results: dict[int, PrintResult] = {}
     for position, result in run_parallel(
-        lambda position: _print_cached(jobs[position], store, images), len(jobs)
+        lambda position: _print_cached(jobs[position], store, program, images), len(jobs)
     ):
         results[position] = result
         state = f"{result.seconds:.1f} seconds" if result.seconds else "unchanged"
@@ -68,19 +73,17 @@ def run_print_jobs(
     return {job.address: results[position] for position, job in enumerate(jobs)}
 
 
-def _print_cached(job: PrintJob, store: DiskCache, images: bool) -> PrintResult:
+def _print_cached(job: PrintJob, store: DiskCache, program: tuple[str, ...], images: bool) -> PrintResult:
     """Return the result of a job. A result with problems is not cached: they are reported each time."""
-    from rulewright.print.page_images import render_page_images
-
     begun = time.perf_counter()
     try:
         count = job.image_count if images else 0
-        versions = map(version, ("typst", "pikepdf", "pypdfium2"))
-        key = cache_key(program_fingerprint(), job.cache_key, *versions)
+        key = cache_key(*program, job.cache_key)
         cached = store.get_object(key)
+        words = "" if images else words_digest_short(job.lines)
         if isinstance(cached, PrintResult) and (cached.pictures or not count):
-            return cached
-        result = job.make()
+            return replace(cached, words=words)
+        result = replace(job.make(), words=words)
         if result.pdf:
             result = replace(result, pictures=render_page_images(result.pdf, count))
             if not result.problems:

@@ -5,9 +5,10 @@ data + pictures ──Typst──► pages ──finish──► PDF for the pre
 
 from __future__ import annotations
 
+import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,6 +77,8 @@ class PrintResult:
     """Images of the pages that the site shows."""
     seconds: float = 0.0
     """Time that it took; 0 if it comes from the cache."""
+    words: str = ""
+    """Short hash of its words, of a sheet that is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,11 @@ class PressPictures:
     data: dict[str, dict[str, Any]]
     """The file and the size in pixels of each, by the name in the content folder."""
     files: dict[str, bytes]
+
+
+def words_digest_short(lines: Iterable[str]) -> str:
+    """Return the short hash of the words of a sheet."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
 
 
 class PrintJob(ABC):

@@ -175,9 +175,11 @@ class RulebookJob(PrintJob):
         chapters = list(map(self._chapter, self.chapters))
         parts = [part for part in self._parts() if part["blocks"]]
         amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
-        sections = len(chapters)
-        for chapter in chapters:
-            sections += sum(block.get("heading") == 2 for block in chapter["blocks"])
+        contents = [*map(_chapter_line, chapters)]
+        for part in parts:
+            line = {"number": "", "title": [part["title"]], "to": f"part {part['key']}", "sections": []}
+            contents += [line]
+        line_count = sum(1 + len(line["sections"]) for line in contents)
         return {
             "title": name(book.title),
             "subtitle": name(book.subtitle),
@@ -194,7 +196,8 @@ class RulebookJob(PrintJob):
             "cover": self._cover,
             "since": self._since,
             "terms": self._terms if len(self._terms) < LEAST_GLOSSARY else [],
-            "brief": sections < LINES_PER_MM * self.columns * self.form.paper.height,
+            "contents": contents,
+            "brief": line_count < LINES_PER_MM * self.columns * self.form.paper.height,
             "chapters": chapters,
             "parts": parts,
             "long": longest_segments(self.writer.texts, 20, minimum=LONG_WORD),
@@ -369,3 +372,17 @@ class RulebookJob(PrintJob):
             facts = [{"p": [{"i": [erratum["facts"]]}]}] if erratum["facts"] else []
             label = ": ".join(filter(None, (erratum["name"], erratum["of"])))
             yield {"note": "erratum", "label": label, "body": [*facts, *erratum["body"]]}
+
+
+def _chapter_line(chapter: JsonObject) -> JsonObject:
+    """Return the lines of a chapter in the contents; a rule that is only a table has the title of that."""
+    sections: list[JsonObject] = []
+    for block in chapter["blocks"]:
+        match block:
+            case {"rule": key, "heading": 0 | 1 | 2, "body": [{"table": table}]}:
+                title = table["grids"][0]["title"] if table["title"] else [block["number"]]
+                sections.append({"number": table["number"], "title": title, "to": f"rule {key}"})
+            case {"rule": key, "heading": 2, "number": number, "title": title}:
+                sections.append({"number": number, "title": title, "to": f"rule {key}"})
+    place = f"rule {chapter['key']}"
+    return {"number": chapter["number"], "title": chapter["title"], "to": place, "sections": sections}

@@ -83,7 +83,8 @@ class BlockWriter:
     def explain_signs(self, areas: Sequence[list[JsonObject]], actors: Iterable[Actor]) -> None:
         """Let the legends of some areas show the signs that are used there.
 
-        Without a legend one is added: before a sequence of play, else at the end.
+        Without a legend one is added: in the area that begins with a sequence of play, before it, else at
+        the end of the first.
         """
         blocks = list(chain.from_iterable(areas))
         used = set(_signs_used(blocks))
@@ -92,8 +93,13 @@ class BlockWriter:
         if acting and not legends:
             added: JsonObject = {"template": "legend", "name": "legend", "place": blocks[0]["place"]}
             added |= dict.fromkeys(("title", "see", "longest"), ())
-            legends = [added | {"starts": "", "split": False, "wide": True, "headed": True, "added": True}]
-            areas[0].insert(0 if blocks[0]["template"] == "sequence" else len(areas[0]), legends[0])
+            added |= {"starts": "", "split": False, "wide": True, "headed": True, "added": True}
+            legends = [added]
+            home = next((area for area in areas if area and area[0]["template"] == "sequence"), None)
+            if home:
+                home.insert(0, added)
+            else:
+                areas[0].append(added)
         for block in legends:
             block["legend"] = {"actors": acting, **{sign: sign in used for sign in SIGNS}}
 

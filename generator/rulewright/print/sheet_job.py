@@ -91,7 +91,8 @@ class SheetJob(PrintJob):
 
     @property
     def unchanged(self) -> SheetJob:
-        return replace(self, options=PrintOptions())
+        options = PrintOptions(site=self.options.site)
+        return self if self.options == options else replace(self, options=options)
 
     @property
     def image_count(self) -> int:
@@ -154,7 +155,8 @@ class SheetJob(PrintJob):
     def _area(self, area: SideArea, blocks: Sequence[JsonObject]) -> JsonObject:
         title = area.name
         if blocks and not area.is_front:
-            first = blocks[0]
+            titled = [block for block in blocks if block["template"] != "legend" or block["title"]]
+            first = (titled or blocks)[0]
             if self.form.fold != "none":
                 is_named = first["name"] != first["template"]
                 title = first["name"] if is_named else plain_text(self.sheet.aid.title)
@@ -253,18 +255,22 @@ class SheetJob(PrintJob):
 def _in_runs(blocks: Sequence[JsonObject]) -> list[JsonObject]:
     """Return blocks in runs that share columns; a wide block is a run of its own.
 
-    So is a long one, below its heading over all columns, with what follows it except tables.
+    So is a long one, below its heading over all columns, with what follows it except tables. `below` is
+    whether it follows tables, so that it may be in their columns.
     """
     runs: list[JsonObject] = []
+    earlier = ""
     for block in blocks:
         kind = block["template"]
         is_long = bool(block["title"]) and len(block.get(LONG_LISTS.get(kind, ""), ())) > 1
         is_wide = block["wide"] and not is_long
         is_apart = not runs or is_long or is_wide or runs[-1]["wide"]
         if is_apart or (runs[-1]["long"] and kind == "tables"):
-            runs.append({"wide": is_wide, "long": is_long, "blocks": [block]})
+            below = is_long and earlier == "tables" and kind != "tables"
+            runs.append({"wide": is_wide, "long": is_long, "below": below, "blocks": [block]})
         else:
             runs[-1]["blocks"].append(block)
+        earlier = kind
     return runs
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ from rulewright.schema.paper import Paper
 
 if TYPE_CHECKING:
     from rulewright.checks.load_and_check import CheckedProject
-    from rulewright.print.print_job import PrintJob
+    from rulewright.print.print_job import PrintJob, PrintResult
 
 OUTPUT = "print"
 
@@ -145,16 +145,18 @@ def run(
     if missing := len(jobs) - len(printed) + len({problem.place.file for problem in faults}):
         print_notice(f"rulewright: {plural(missing, 'sheet')} not printed, for the reasons above", fault=True)
     if not proof and not booklet and not impose:
-        _record(project, printed, is_in_project=not output)
+        _record(project, printed, results, is_in_project=not output)
     return 1 if missing else 0
 
 
-def _record(project: Path, printed: Sequence[PrintJob], *, is_in_project: bool) -> None:
+def _record(
+    project: Path, printed: Sequence[PrintJob], results: Mapping[str, PrintResult], *, is_in_project: bool
+) -> None:
     """Record printed sheets; only print a notice if sheets elsewhere cannot be recorded."""
     from rulewright.app.printed_sheets import record_printed
 
     try:
-        record_printed(project, printed)
+        record_printed(project, printed, results)
     except OSError as error:
         if is_in_project or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
@@ -177,7 +179,8 @@ def _list_stale(
     checked: CheckedProject, jobs: Sequence[PrintJob], *, book: str, is_whole_edition: bool, form: str
 ) -> int:
     """Print the stale sheets. Raises ContentErrors if the content has errors."""
-    from rulewright.app.printed_sheets import find_stale_sheets, raise_on_job_errors, words_digest_short
+    from rulewright.app.printed_sheets import find_stale_sheets, raise_on_job_errors
+    from rulewright.print.print_job import words_digest_short
     from rulewright.schema.problem_reports import plural, to_json_text
 
     consequence = "stale sheets cannot be determined until this is fixed"
