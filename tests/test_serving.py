@@ -24,6 +24,7 @@ class Server:
     builder: Callable[[], None]
     _visible_epoch = _wanted_epoch = 7
     _epoch_cond = Condition()
+    error_handler: Callable[[int], bytes | None] = staticmethod(lambda code: None)
 
     def __init__(self, project: Project, root: Path) -> None:
         self.project, self.root, self.app = project, root, self.answer
@@ -148,7 +149,9 @@ def test_while_serving_a_page_is_rendered_on_request(server, project):
     project.result = replace(BUILT, pages=tuple(map(counted, BUILT.pages)))
     server.builder()
     assert rendered == []
-    assert not list(server.root.glob("ocs/**/*.html"))
+    assert not [*server.root.glob("ocs/**/*.html"), *server.root.glob("404.html")]
+    server.error_handler(404)
+    assert "No such page here" in (server.root / "404.html").read_text()
     assert '<h2 id="14.7d">14.7d</h2>' in server.get("ocs/4.3/14-x")
     assert "<title>→ 14.7d</title>" in server.get("r/ocs/4.3/14.7d")
     server.get("ocs/4.3/14-x")

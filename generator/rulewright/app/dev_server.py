@@ -101,6 +101,13 @@ class DevServer:
         for path in (*folders.values(), *filter(None, (config.config_file_path, config.theme.custom_dir))):
             server.watch(path)
         server.builder = self.catch_errors(server.builder)
+        read_error_page = server.error_handler
+
+        def error_page(code: int) -> bytes | None:
+            self.render_file(f"{code}.html")
+            return read_error_page(code)
+
+        server.error_handler = error_page
         self._server = server
         self._check_soon()
         # MkDocs adds the reload script only to existing pages, not to error pages.

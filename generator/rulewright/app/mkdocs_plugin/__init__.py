@@ -20,7 +20,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from mkdocs import utils
-from mkdocs.commands.build import _build_page, _populate_page
+from mkdocs.commands.build import _build_page, _build_theme_template, _populate_page
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Optional, Type
 from mkdocs.config.defaults import MkDocsConfig
@@ -401,6 +401,10 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 if file.inclusion.value >= InclusionLevel.DRAFT.value:
                     writers[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED
+        if self.serving:
+            for name in config.theme.static_templates:
+                writers[name] = partial(_build_theme_template, name, env, files, config, nav)
+            config.theme.static_templates.clear()
         return writers
 
     def on_template_context(
