@@ -342,14 +342,19 @@ def _put_in_brackets(line: list[Json]) -> None:
 def _longest_by_column(
     rows: list[list[JsonObject]], count: int, segments: Callable[[str], Iterable[str]]
 ) -> list[int]:
-    """Return the length of the longest segment of the cells of each column, counted from the right."""
+    """Return the length of the longest segment of the cells of each column, counted from the right.
+
+    A cell across columns is shared by them; one without words has a symbol.
+    """
     longest = [0] * count
     for row in rows:
         column = count
         for cell in reversed(row):
-            column -= cell.get("across", 1)
-            if "across" not in cell and column >= 0:
-                longest[column] = max(longest[column], *map(len, segments(line_text(cell["words"]))), 0)
+            across = cell.get("across", 1)
+            column -= across
+            length = max(map(len, segments(line_text(cell["words"]) or "mmmm")), default=0)
+            for position in range(max(column, 0), column + across):
+                longest[position] = max(longest[position], length // across)
     return longest
 
 
