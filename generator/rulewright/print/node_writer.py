@@ -274,17 +274,17 @@ class NodeWriter:
         count = 1
         for line in grid.headings:
             count = max(count, sum(heading.column_span for heading in line))
+        cells = [*head, *rows]
         letters = _longest_by_column(rows, count, lambda words: [words])
-        head_letters = _longest_by_column(head, count, str.split)
         return {
             "title": [self.words(grid.title)],
             "roll": self.words(grid.roll),
             "head": head,
             "rows": rows,
             "begins": [body[0].index for body in grid.bodies[1:]],
-            "letters": list(map(max, letters, head_letters)),
-            "needs": _longest_by_column([*head, *rows], count, lambda words: longest_segments([words], 1)),
-            "wants": _longest_by_column([*head, *rows], count, lambda words: [words]),
+            "letters": list(map(max, letters, _longest_by_column(head, count, str.split))),
+            "needs": _longest_by_column(cells, count, lambda words: longest_segments([words], 1)),
+            "wants": _longest_by_column(cells, count, lambda words: [words]),
             "results": [
                 {"value": self.words(result.name), "words": self.line(result.meaning)}
                 for result in grid.results
@@ -342,14 +342,19 @@ def _put_in_brackets(line: list[Json]) -> None:
 def _longest_by_column(
     rows: list[list[JsonObject]], count: int, segments: Callable[[str], Iterable[str]]
 ) -> list[int]:
-    """Return the length of the longest segment of the cells of each column, counted from the right."""
+    """Return the length of the longest segment of the cells of each column, counted from the right.
+
+    A cell across columns is shared by them.
+    """
     longest = [0] * count
     for row in rows:
         column = count
         for cell in reversed(row):
-            column -= cell.get("across", 1)
-            if "across" not in cell and column >= 0:
-                longest[column] = max(longest[column], *map(len, segments(line_text(cell["words"]))), 0)
+            across = cell.get("across", 1)
+            column -= across
+            length = max(map(len, segments(line_text(cell["words"]))), default=0)
+            for position in range(max(column, 0), column + across):
+                longest[position] = max(longest[position], length // across)
     return longest
 
 

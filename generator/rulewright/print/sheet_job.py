@@ -143,7 +143,7 @@ class SheetJob(PrintJob):
             "url": url,
             "code": _qr_code(url) if url else "",
             "columns": plan.columns,
-            "folds": [list(folds) for folds in plan.folds] if plan.fold != "none" else [[], []],
+            "folds": plan.folds if plan.fold != "none" else [[], []],
             "pages": self.image_count,
             "type": plan.type,
             "sides": sides,
@@ -203,7 +203,8 @@ class SheetJob(PrintJob):
         fullest = max((area.get("filled", 1) for area in compiled.metadata), default=1) or 1
         # What a sheet takes grows with the square of its type, or slower.
         largest = min(MOST_TYPE, data["type"] / fullest**0.5)
-        for halves in range(int(2 * largest), int(2 * data["type"]) + 1, -1):
+        sizes = range(int(2 * largest), int(2 * data["type"]) + 1, -1)
+        for halves in (*sizes, 2 * data["type"]) if sizes else ():
             larger = super().compile({**data, "type": halves / 2, "grown": True}, pictures, standard)
             if not any(area["over"] for area in larger.metadata):
                 return larger

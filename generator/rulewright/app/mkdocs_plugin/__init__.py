@@ -402,6 +402,7 @@ class RulewrightPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     writers[file.dest_uri] = file.copy_file
             file.inclusion = InclusionLevel.EXCLUDED
         if self.serving:
+            env.get_template("main.html")  # a fault in it is reported before a page is requested
             for name in config.theme.static_templates:
                 writers[name] = partial(_build_theme_template, name, env, files, config, nav)
             config.theme.static_templates.clear()
