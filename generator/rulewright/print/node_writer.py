@@ -41,6 +41,9 @@ LinkTarget = Callable[[RuleEntry], Mapping[str, str]]
 """Returns where a reference to a rule leads: `to` a place in the document, or a `url`; empty for nowhere."""
 
 _SPACE = re.compile(r"\s+")
+_LEFT, _RIGHT = re.compile(r"(.*?) *(?:L|left)\Z"), re.compile(r"(.*?) *(?:R|right)\Z")
+"""Shifts of columns: `1L`, `2 right`."""
+
 _ENDING_NUMBER = re.compile(r"[^\s\d]*\d\S*$")
 """Number after the title of a table."""
 _LAST_RESULT = re.compile(r" / ([^\W\d_]+)\d+")
@@ -310,18 +313,16 @@ class NodeWriter:
 
     def _modifier(self, node: nodes.ModifierNode) -> JsonObject:
         of, when = self.line(node.of), self.line(node.when)
-        value = node.value.replace("-", "−")
-        if value.endswith(("L", "left")):
-            value = f"← {value.removesuffix('left').rstrip('L ')}".strip()
-        elif value.endswith(("R", "right")):
-            value = f"{value.removesuffix('right').rstrip('R ')} →".strip()
+        value, shifts = node.value.replace("-", "−"), is_shift(node.value)
+        if shifts:
+            value = _RIGHT.sub(r"\1 →", _LEFT.sub(r"← \1", value))
         elif value in ("+", "−"):
             value += " n"
         return {
             "value": value,
             "words": [*of, ", ", *when] if of and when else [*of, *when],
             "see": self.references(node.see),
-            "shift": is_shift(node.value),
+            "shift": shifts,
         }
 
 

@@ -161,9 +161,11 @@ def _resource_faults(parts: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
         if 3 in map(screen_components, (*resources.get("/ColorSpace", {}).values(), part.get("/ColorSpace"))):
             yield types.RGB, RGB_MESSAGE
         for font in resources.get("/Font", {}).values():
+            if font.get("/Subtype") == Name.Type3:  # it draws its signs itself
+                continue
             descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
             if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor.keys()):
-                yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont))} is not embedded"
+                yield types.FONT_ABSENT, f"the font {quote_short(str(font.BaseFont)[1:])} is not embedded"
 
 
 def _parts(part: Any, seen: set[tuple[int, int]]) -> Iterator[Any]:

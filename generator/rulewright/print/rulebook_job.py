@@ -177,8 +177,8 @@ class RulebookJob(PrintJob):
         amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
         contents = [*map(_chapter_line, chapters)]
         for part in parts:
-            line = {"number": "", "title": [part["title"]], "to": f"part {part['key']}", "sections": []}
-            contents += [line]
+            place = f"part {part['key']}"
+            contents.append({"number": "", "title": [part["title"]], "to": place, "sections": []})
         line_count = sum(1 + len(line["sections"]) for line in contents)
         return {
             "title": name(book.title),
