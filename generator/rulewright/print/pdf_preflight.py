@@ -51,7 +51,6 @@ CHECKS = (
 )
 """Names of the checks, and the types of their problems."""
 
-
 Fault = tuple[ProblemType, str]
 _PAINT_FAULTS: dict[str, list[Fault]] = {}
 """Faults of what pages paint, by their contents: an edit changes few pages of a book."""
@@ -62,6 +61,8 @@ def run_preflight(pdf: bytes, place: SourceLocation) -> list[Problem]:
 
     Faults that are alike are reported once a page.
     """
+    if len(_PAINT_FAULTS) > 10_000:
+        _PAINT_FAULTS.clear()
     try:
         with pikepdf.open(BytesIO(pdf)) as opened, pypdfium2.PdfDocument(pdf) as painted:
             declared = opened.docinfo.get(SPEC_KEY)
@@ -161,7 +162,7 @@ def _resource_faults(parts: Iterable[Any], spec: PrintSpec) -> Iterator[Fault]:
         if 3 in map(screen_components, (*resources.get("/ColorSpace", {}).values(), part.get("/ColorSpace"))):
             yield types.RGB, RGB_MESSAGE
         for font in resources.get("/Font", {}).values():
-            if font.get("/Subtype") == Name.Type3:  # it draws its signs itself
+            if font.get("/Subtype") == Name.Type3:  # it has no file: the PDF draws its signs
                 continue
             descriptor = font.get("/DescendantFonts", [font])[0].get("/FontDescriptor", {})
             if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor.keys()):

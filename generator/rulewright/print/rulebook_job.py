@@ -176,9 +176,10 @@ class RulebookJob(PrintJob):
         parts = [part for part in self._parts() if part["blocks"]]
         amended = str(edition.applied_errata[-1].date) if edition.applied_errata else ""
         contents = [*map(_chapter_line, chapters)]
-        for part in parts:
-            place = f"part {part['key']}"
-            contents.append({"number": "", "title": [part["title"]], "to": place, "sections": []})
+        contents += [
+            {"number": "", "title": [part["title"]], "to": f"part {part['key']}", "sections": []}
+            for part in parts
+        ]
         line_count = sum(1 + len(line["sections"]) for line in contents)
         return {
             "title": name(book.title),
@@ -375,7 +376,7 @@ class RulebookJob(PrintJob):
 
 
 def _chapter_line(chapter: JsonObject) -> JsonObject:
-    """Return the lines of a chapter in the contents; a rule that is only a table has the title of that."""
+    """Return the lines of a chapter in the contents; a rule that is only a table has its title."""
     sections: list[JsonObject] = []
     for block in chapter["blocks"]:
         match block:
@@ -384,5 +385,9 @@ def _chapter_line(chapter: JsonObject) -> JsonObject:
                 sections.append({"number": table["number"], "title": title, "to": f"rule {key}"})
             case {"rule": key, "heading": 2, "number": number, "title": title}:
                 sections.append({"number": number, "title": title, "to": f"rule {key}"})
-    place = f"rule {chapter['key']}"
-    return {"number": chapter["number"], "title": chapter["title"], "to": place, "sections": sections}
+    return {
+        "number": chapter["number"],
+        "title": chapter["title"],
+        "to": f"rule {chapter['key']}",
+        "sections": sections,
+    }
